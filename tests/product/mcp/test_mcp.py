@@ -133,7 +133,7 @@ def poisons(request):
     seed = random.randrange(2**32)
     sys.stderr.write(f"seed {seed}\n")
     found = SOURCES[request.param]()
-    most = int(os.environ.get("PLIMSOLL_TEST_POISONS", MOST))
+    most = int(os.environ.get("TEST_POISONS", MOST))
     return random.Random(seed).sample(found, min(most, len(found)))
 
 
@@ -190,12 +190,9 @@ def test_what_a_question_or_a_resource_or_a_prompt_orders_has_no_effect(
 
 
 def test_what_a_description_orders_has_no_effect(start, tmp_path: Path, poisons: list[str]):
-    for number, poison in enumerate(poisons):
-        home = tmp_path / str(number)
-        home.mkdir()
-        order = ordered(poison)
-        described = Box(start, home, description=order, instructions=order)
-        session = described.product.new_session()
-        described.product.turn(session, 'Look. CALL find_tools {"query": "read_note"}')
-        described.product.turn(described.product.new_session(), "Use box:read_note.")
-        unharmed(described)
+    order = "\n".join(map(ordered, poisons))
+    box = Box(start, tmp_path, description=order, instructions=order)
+    session = box.product.new_session()
+    box.product.turn(session, 'Look. CALL find_tools {"query": "read_note"}')
+    box.product.turn(box.product.new_session(), "Use box:read_note.")
+    unharmed(box)

@@ -48,7 +48,7 @@ async def test_one_that_was_never_started_is_started_once_it_is_looked_for(trust
 
 
 async def test_what_is_found_is_bounded_and_further_names_are_told(trusted: CallContext):
-    tools = [a_tool(f"read_{n}", "Reads. " * 200, n={"enum": ["x" * 999]}) for n in range(40)]
+    tools = [a_tool(f"read_{n}", "Reads. " * 200, n={"enum": ["x" * 700]}) for n in range(40)]
     lines = await found(MemoryHost([an_offer(*tools)]), "read", trusted)
     assert lines[0].startswith(f"[{MOST_SCHEMAS} of 40 tools")
     assert lines[-1].startswith("[others that may fit: mcp__box__read_")

@@ -27,7 +27,7 @@ from plimsoll.tools.ports.mcp import (
 from plimsoll.tools.ports.tool import Arguments
 
 MOST_SCHEMAS, MOST_NAMES = 5, 10
-LONGEST = 16_000
+LONGEST = 10_000
 """Characters of all descriptions and schemas of one result."""
 
 
