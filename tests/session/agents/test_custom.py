@@ -11,10 +11,11 @@ from plimsoll.context.log.messages import PartKind
 from plimsoll.errors import NotFound
 from plimsoll.session.agents.listing import shown_agents
 from plimsoll.session.commands.slash import Slash, run_slash
+from plimsoll.session.ports.addresses import ModelAddress
 from plimsoll.session.ports.rules import SessionRules
 from plimsoll.session.session import Session
 from session.agents.scripts import calls, rule, words
-from session.harness import NO_MEMORY, Harness, harness
+from session.harness import NO_MEMORY, Harness, Shelf, harness
 from tools.mcp.memory_host import MemoryHost, a_tool, an_offer
 
 READER = "description: Reads.\ntools: Read, Grep, Nothing"
@@ -140,6 +141,7 @@ async def test_its_kind_is_that_of_its_tools_and_never_more_than_its_callers(
 async def test_what_it_calls_has_no_more_tools_than_it_has(tmp_path: Path):
     agent(tmp_path, "boss", "description: x\ntools: Read, Bash, Task")
     agent(tmp_path, "free", "description: y")
+    agent(tmp_path, "writer", "description: z\ntools: Write, Bash")
     plain = {"description": "deep", "prompt": "DEEP", "kind": "work"}
     script = [
         rule("^Go", calls(call("boss", "CHILD")), words("Done.")),
@@ -147,6 +149,7 @@ async def test_what_it_calls_has_no_more_tools_than_it_has(tmp_path: Path):
             "^CHILD",
             calls({"name": "subagent", "arguments": plain}),
             calls(call("free", "DEEP", kind="work")),
+            calls(call("writer", "DEEP", kind="work")),
             words("Seen."),
         ),
         rule(
@@ -160,7 +163,7 @@ async def test_what_it_calls_has_no_more_tools_than_it_has(tmp_path: Path):
         (child,) = await children(own)
         own.session = child
         deep = await children(own)
-        assert [each.state.agent.name for each in deep] in (["", "free"], ["free", ""])
+        assert {each.state.agent.name for each in deep} == {"", "free", "writer"}
         for each in deep:
             assert tools_in(each) <= tools_in(child)
             assert "file_write does not run" in results(each)[0]
@@ -204,6 +207,21 @@ async def test_only_a_model_that_the_person_has_set_is_used(tmp_path: Path):
         await own.turn("Go")
         models = {each.state.agent.name: each.state.model.id for each in await children(own)}
         assert models == {"large": "scripted/large", "other": "scripted/small"}
+
+
+async def test_an_agent_of_the_folder_chooses_no_model_at_another_address(tmp_path: Path):
+    head = "description: x\nmodel: large"
+    agent(tmp_path, "theirs", head)
+    mine = tmp_path / "home/.claude/agents/mine.md"
+    mine.parent.mkdir(parents=True)
+    mine.write_text(f"---\n{head}\n---\nMe.")
+    allowed = SessionRules(memory=NO_MEMORY, named_models=("scripted/small", "scripted/large"))
+    async with harness(tmp_path, allowed=allowed) as own:
+        shelf = own.project.environment.models
+        assert isinstance(shelf, Shelf)
+        shelf.addresses["scripted/large"] = ModelAddress("openai", "https://far.example.org/v1")
+        shown = {one.name: (one.model, one.unknown) for one in shown_agents(own.session.state)}
+        assert shown == {"mine": ("scripted/large", ()), "theirs": (None, ("large",))}
 
 
 async def test_one_that_is_not_there_is_off_or_broken_is_not_called(tmp_path: Path):
