@@ -10,7 +10,7 @@ from pathlib import Path
 
 from plimsoll.acp.abilities import ClientAbilities
 from plimsoll.acp.convert import updates
-from plimsoll.acp.convert.calls import Update, call_id, changed_call, tool_call
+from plimsoll.acp.convert.calls import Update, changed_call, tool_call
 from plimsoll.context.budget import Meter
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.session.ports import events
@@ -154,9 +154,10 @@ class UpdateStreams:
 
     def _changed(self, stream: UpdateStream, event: events.CallChanged) -> list[Update]:
         call = stream.calls.get(event.call_id)
-        name = call_id(call) if call is not None else event.call_id
-        changed = changed_call(event, name, call, stream.root)
-        return [{"sessionUpdate": "tool_call_update", **changed}]
+        # Of a call that the client was not shown it could make nothing.
+        if call is None:
+            return []
+        return [{"sessionUpdate": "tool_call_update", **changed_call(event, call, stream.root)}]
 
     def _merge(
         self, session_id: str, stream: UpdateStream, delta: tuple[str, str], text: str

@@ -118,16 +118,16 @@ def _location(place: Location) -> Update:
     return {"path": str(place.path), **line}
 
 
-def changed_call(event: CallChanged, name: str, call: CallShown | None, root: Path) -> Update:
-    """Convert a change of a call that the client knows as ``name``.
+def changed_call(event: CallChanged, call: CallShown, root: Path) -> Update:
+    """Convert a change of a call that the client was shown.
 
     What is sent as content takes the place of what stood there: a change that was made keeps its
     diff, and one that failed gets the reason behind it.
     """
-    update: Update = {"toolCallId": name, "status": STATUSES[event.status]}
+    update: Update = {"toolCallId": call_id(call), "status": STATUSES[event.status]}
     if event.output is None:
         return update
-    shown = list(effects(call, root)) if call is not None and call.traits.kind == "edit" else []
+    shown = list(effects(call, root)) if call.traits.kind == "edit" else []
     failed = event.status != "completed"
     return update | outcome(event.output, event.exit_code, shown, failed=failed)
 
