@@ -92,3 +92,22 @@ async def test_what_stands_in_view_is_not_described_again(tmp_path: Path):
         await own.turn("Use box:paint and box:search.")
         titles = [name.rpartition(": ")[2] for name, _ in attached(own)]
         assert titles == ["mcp__box__paint", "mcp__box__search"]
+
+
+async def test_in_ask_mode_no_tool_is_described(tmp_path: Path):
+    async with harness(tmp_path, {"text": ["Yes."]}, mcp=a_host(), mode="ask") as own:
+        await own.turn("Use box:paint.")
+        assert attached(own) == []
+
+
+async def test_what_is_described_leaves_room_in_a_small_window(tmp_path: Path):
+    wide = {"type": "string", "description": "Long. " * 200}
+    tools = [a_tool(f"paint_{n}", "Paints.", picture=wide) for n in range(5)]
+    host = MemoryHost([an_offer(*tools)])
+    prompt = " ".join(tool.called for tool in tools)
+    for window, told in ((20_000, 2), (200_000, 5)):
+        folder = tmp_path / str(window)
+        async with harness(folder, {"text": ["Yes."]}, mcp=host, window=window) as own:
+            await own.turn(prompt)
+            ((name, _),) = attached(own)
+            assert name.count("mcp__box__") == told

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from plimsoll.tools.mcp.find_tools import LONGEST, MOST_SCHEMAS, FindTools
+from plimsoll.tools.mcp.find_tools import LONGEST, MOST_SCHEMAS, UNTRUSTED, FindTools
 from plimsoll.tools.ports.context import CallContext
 from tools.mcp.memory_host import MemoryHost, a_tool, an_offer, an_unknown_server
 
@@ -42,7 +42,8 @@ async def test_one_that_was_never_started_is_started_once_it_is_looked_for(trust
     assert host.starts == ["box"]
     other = MemoryHost([an_unknown_server()])
     assert await found(other, "echo", replace(trusted, trusted=lambda: False)) == [
-        "No tool fits these words. Try others."
+        "No tool fits these words. Try others.",
+        UNTRUSTED,
     ]
     assert other.starts == []
 

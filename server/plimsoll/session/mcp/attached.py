@@ -30,8 +30,9 @@ from plimsoll.tools.ports.mcp import (
 )
 
 MOST_RESOURCES, MOST_TOOLS, MOST_FITTING = 8, 5, 3
-MOST_SCHEMAS = 8_000
-"""Characters of the schemas that go along with one prompt."""
+MOST_SCHEMAS, SHARE = 8_000, 0.2
+"""Characters of the schemas that go along with one prompt: so many, and for a token of the window
+so many, which is a twentieth of it."""
 FITS = 1.5
 """How well a tool of a named server must fit the other words of a prompt."""
 _RESOURCE = re.compile(r"(?:^|(?<=\s))@([A-Za-z0-9][A-Za-z0-9_-]*):([^\s\"<>]+)")
@@ -146,14 +147,15 @@ def _fitting(typed: str, offer: McpOffer) -> list[McpTool]:
 def _told_tools(state: SessionState, tools: Sequence[McpTool]) -> Excerpt | None:
     """Describe tools for the model, as far as they do not stand in view already."""
     offered = state.log.fold.frames.get(OFFERED)
-    if not tools or offered is None or offered.text is None:
+    if not tools or offered is None or offered.text is None or state.mode == "ask":
         return None
+    most = min(MOST_SCHEMAS, SHARE * state.model.budget.effective)
     in_view = [item.part.text for item in state.log.fold.view.items()]
     texts = {tool.called: tool_text(tool) for tool in tools}
     fresh = {name: text for name, text in texts.items() if not any(text in it for it in in_view)}
     lines: list[str] = []
     for text in fresh.values():
-        if not lines or sum(map(len, lines)) + len(text) <= MOST_SCHEMAS:
+        if not lines or sum(map(len, lines)) + len(text) <= most:
             lines.append(text)
     names = ", ".join([name for name, text in fresh.items() if text in lines])
     return Excerpt(f"MCP tools that this names: {names}", "\n".join(lines)) if lines else None

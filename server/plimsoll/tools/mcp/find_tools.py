@@ -30,6 +30,8 @@ MOST_SCHEMAS, MOST_NAMES = 5, 10
 LONGEST = 10_000
 """Characters of all descriptions and schemas of one result."""
 
+UNTRUSTED = "[no server was started to ask it: the user has not trusted this folder]"
+
 
 @dataclass(frozen=True, slots=True)
 class FindPlan:
@@ -71,7 +73,8 @@ class FindTools:
         query, most = intent.plan.query, MOST_SCHEMAS + MOST_NAMES
         found = await asyncio.to_thread(self._search.find, tools, query, most)
         if not found:
-            words = ["No tool fits these words. Try others.", *_troubles(offers)]
+            unknown = [UNTRUSTED] if _unknown(self._host) and not context.trusted() else []
+            words = ["No tool fits these words. Try others.", *unknown, *_troubles(offers)]
             return Outcome(text="\n".join(words))
         lines = described(found[:MOST_SCHEMAS])
         rest = [tool.called for tool in found[len(lines) :]]
@@ -92,13 +95,18 @@ def described(tools: Sequence[McpTool]) -> list[str]:
 
 async def start_unknown(host: McpHost, context: CallContext) -> None:
     """Start the servers of which nothing is known yet, in a folder that the person trusts."""
-    unknown = [
+    unknown = _unknown(host)
+    if unknown and context.trusted():
+        await host.start(unknown)
+
+
+def _unknown(host: McpHost) -> list[str]:
+    """Return the names of the servers of which nothing is known yet."""
+    return [
         offer.server.name
         for offer in enabled_offers(host)
         if offer.since is None and offer.state == "idle"
     ]
-    if unknown and context.trusted():
-        await host.start(unknown)
 
 
 def _troubles(offers: tuple[McpOffer, ...]) -> list[str]:
