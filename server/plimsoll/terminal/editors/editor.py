@@ -10,6 +10,7 @@ from plimsoll.errors import InvalidInput
 from plimsoll.terminal.editors.plugins import PLUGINS, Plugin
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.screen import Screen
+from plimsoll.text.lines import lines_of
 
 MADE_BY = "Written by `plimsoll editor"
 """How a file of ours begins, behind the sign of a comment."""
@@ -37,7 +38,7 @@ def editor(options: Namespace, screen: Screen) -> int:
 
 def _install(options: Namespace, plugin: Plugin, file: Path, screen: Screen) -> int:
     before = file.read_text("utf-8") if file.exists() else ""
-    if plugin.code in before.splitlines():
+    if plugin.code in lines_of(before):
         screen.line(f"{file} loads it already: nothing was changed. {plugin.then}")
         return 0
     after = _text_with_line(options.name, plugin, before, file)

@@ -11,6 +11,7 @@ from typing import Literal
 
 from plimsoll.terminal.editors.machine import Editor
 from plimsoll.terminal.editors.plugins import PLUGINS
+from plimsoll.text.lines import lines_of
 
 ServerDoor = Literal["lsp", "acp"]
 
@@ -74,7 +75,7 @@ class Trials:
         if done is None or done.returncode != 0:
             return TrialResult("wrong", f"the plugin did not reach the server: {_last_line(done)}")
         file = plugin.find_file(self._environment)
-        is_loaded = file.is_file() and plugin.code in file.read_text("utf-8").splitlines()
+        is_loaded = file.is_file() and plugin.code in lines_of(file.read_text("utf-8"))
         where = f"loaded by {file}" if is_loaded else "not installed yet"
         return TrialResult("ok" if is_loaded else "note", f"the server answered in it; {where}")
 
@@ -124,5 +125,5 @@ def _initialize(params: Mapping[str, object]) -> str:
 def _last_line(done: subprocess.CompletedProcess[bytes] | None) -> str:
     if done is None:
         return f"nothing came within {SECONDS} seconds"
-    lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    lines = list(lines_of(done.stderr.decode("utf-8", "replace").strip()))
     return lines[-1] if lines else f"it ended with {done.returncode}"

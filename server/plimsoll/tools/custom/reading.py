@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
-from plimsoll.text.lines import version_of
+from plimsoll.text.lines import lines_of, version_of
 from plimsoll.tools.custom.places import CustomPlace
 from plimsoll.tools.display import visible_line, visible_path
 from plimsoll.tools.files.content import decode
@@ -169,7 +169,7 @@ def _shown(where: CustomPlace, name: str, home: Path) -> str:
 
 
 def _first_line(text: str) -> str:
-    lines = (line.strip(" \t#") for line in text.splitlines())
+    lines = (line.strip(" \t#") for line in lines_of(text))
     return _line(next(filter(None, lines), ""), 80)
 
 
