@@ -6,8 +6,10 @@ from plimsoll.rules import access_of, cost_of, mcp_secrets, mcp_servers, session
 from plimsoll.session.ports.prices import Tokens
 from plimsoll.session.ports.rules import SpendLimit
 from plimsoll.settings import ModelSettings, SandboxSettings, Settings
+from plimsoll.settings.mcp import FOLDER_WORD as OUR_WORD
 from plimsoll.settings.mcp import McpSettings
 from plimsoll.settings.shape import PermissionSettings, SessionSettings, TurnSettings
+from plimsoll.tools.mcp.environment import FOLDER_WORD as HOSTS_WORD
 from plimsoll.tools.ports.mcp import McpServer
 from plimsoll.tools.process.confinement.registries.hosts import Registries
 
@@ -82,6 +84,14 @@ def test_what_tokens_cost_is_known_of_the_vendor_alone():
     assert cost_of(elsewhere, plain) is None
     assert cost_of(replace(own, name="a-model-nobody-knows"), plain) is None
     assert cost_of(ModelSettings(), plain) == 0
+
+
+def test_the_word_for_the_folder_is_the_one_that_hosts_know():
+    server = McpSettings(command="x", args=(OUR_WORD, "${workspaceFolders}"))
+    assert OUR_WORD == HOSTS_WORD
+    assert list(server.references()) == ["workspaceFolders"]
+    [made] = mcp_servers({"a": server}, {"workspaceFolders": "b"})
+    assert (made.command, made.missing) == (("x", HOSTS_WORD, "b"), ())
 
 
 def test_references_of_mcp_servers_are_replaced_and_what_is_not_set_is_named():

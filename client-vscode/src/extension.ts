@@ -20,6 +20,7 @@ import { VirtualDocuments } from "./editor/documents";
 import { answerAboutCode } from "./editor/knowledge";
 import { Hunks } from "./hunks/store";
 import { HunkView } from "./hunks/view";
+import { McpServers } from "./mcp/store";
 import { registerMemories } from "./memory/view";
 import { PinsView } from "./pins/view";
 import { TeamPasswords } from "./team/passwords";
@@ -34,7 +35,8 @@ export function activate(extension: vscode.ExtensionContext): void {
   const attachments = new Attachments(app);
   const documents = new VirtualDocuments(app);
   const chat = chatView({ app, attachments, documents });
-  new HoldView({ app, documents, chat });
+  const servers = new McpServers(app);
+  new HoldView({ app, documents, chat, servers });
   new StatusBar(app);
   registerLenses(app, documents);
   answerAboutCode(app);
@@ -58,6 +60,7 @@ export function activate(extension: vscode.ExtensionContext): void {
     drafts,
     hunks,
     keys,
+    mcp: { app, servers },
     memories,
     pins,
     proposals,

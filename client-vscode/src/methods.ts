@@ -40,6 +40,15 @@ import type {
   HunksResult,
   ItemsParams,
   MarkdownResult,
+  McpAddParams,
+  McpDidChangeParams,
+  McpFoundResult,
+  McpOwner,
+  McpServerOwner,
+  McpServerSwitch,
+  McpServersResult,
+  McpTakeOverParams,
+  McpToolSwitch,
   MemoriesResult,
   MemoryAddParams,
   MemoryAuditParams,
@@ -365,6 +374,33 @@ export const PermissionRemoveRequest = new RequestType<PermissionRemoveParams, P
 /** What runs, and what is wrong. */
 export const StatusRequest = new RequestType<Empty, StatusResult, void>("plimsoll/status");
 
+/** Lists the MCP servers that the person configured; starts none. */
+export const McpListRequest = new RequestType<McpOwner, McpServersResult, void>("plimsoll/mcp/list");
+
+/** Adds a server to the person's own settings; only on the user's word. */
+export const McpAddRequest = new RequestType<McpAddParams, McpServersResult, void>("plimsoll/mcp/add");
+
+/** Takes a server out of the person's own settings. */
+export const McpRemoveRequest = new RequestType<McpServerOwner, McpServersResult, void>("plimsoll/mcp/remove");
+
+/** Switches a server on or off. */
+export const McpSetServerRequest = new RequestType<McpServerSwitch, McpServersResult, void>("plimsoll/mcp/setServer");
+
+/** Switches a tool of a server on or off. */
+export const McpSetToolRequest = new RequestType<McpToolSwitch, McpServersResult, void>("plimsoll/mcp/setTool");
+
+/** Ends a server and starts it anew, also one that failed; answers when it is there. */
+export const McpRestartRequest = new RequestType<McpServerOwner, McpServersResult, void>("plimsoll/mcp/restart");
+
+/** Logs in at a server: the client is asked to show the page; answers when it is done. */
+export const McpAuthorizeRequest = new RequestType<McpServerOwner, McpServersResult, void>("plimsoll/mcp/authorize");
+
+/** Lists the servers in files of other programs, without taking any over. */
+export const McpFoundRequest = new RequestType<McpOwner, McpFoundResult, void>("plimsoll/mcp/found");
+
+/** Takes servers over from another program's file; only on the user's word, who has seen what will run. */
+export const McpTakeOverRequest = new RequestType<McpTakeOverParams, McpServersResult, void>("plimsoll/mcp/takeOver");
+
 /** The user has trusted a folder, or no longer does. */
 export const DidChangeTrustNotification = new NotificationType<DidChangeTrustParams>("plimsoll/didChangeTrust");
 
@@ -400,6 +436,9 @@ export const MemoryDidChangeNotification = new NotificationType<MemoryDidChangeP
 
 /** The state of a folder's team changed. */
 export const TeamDidChangeNotification = new NotificationType<TeamDidChangeParams>("plimsoll/team/didChange");
+
+/** An MCP server of a folder has another state, or offers something else. */
+export const McpDidChangeNotification = new NotificationType<McpDidChangeParams>("plimsoll/mcp/didChange");
 
 /** The server's state changed. */
 export const DidChangeStatusNotification = new NotificationType<DidChangeStatusParams>("plimsoll/didChangeStatus");

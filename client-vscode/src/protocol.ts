@@ -793,6 +793,121 @@ export interface MarkdownResult {
 }
 
 /**
+ * A server as the person types it: `command`, the program with its arguments, or `url`.
+ *
+ * `${NAME}` in a text stands for a variable of the server's environment; a secret is always given
+ * so.
+ */
+export interface McpAddParams {
+  sessionId: string;
+  name: string;
+  command?: string[];
+  env?: Record<string, unknown>;
+  url?: string;
+  headers?: Record<string, unknown>;
+}
+
+/** The folder one of whose servers has another state, or offers something else. */
+export interface McpDidChangeParams {
+  workspaceFolder: string;
+}
+
+/** A file in which an editor or another agent keeps servers; `error` why it is not read. */
+export interface McpFoundFile {
+  path: string;
+  servers: McpFoundServer[];
+  error?: string;
+}
+
+/** The files that are there. */
+export interface McpFoundResult {
+  files: McpFoundFile[];
+}
+
+/**
+ * A server in another program's file.
+ *
+ * `runs` is what would be started or reached, none if it cannot be taken over; `notes` say what
+ * is different here. `known`: one of this name is configured.
+ */
+export interface McpFoundServer {
+  name: string;
+  runs?: string;
+  notes: string[];
+  known: boolean;
+}
+
+/** The session whose folder's servers are meant. */
+export interface McpOwner {
+  sessionId: string;
+}
+
+/**
+ * A server that the person configured.
+ *
+ * `runs` is the program with its arguments, or the address, without secrets; `tools` what it
+ * offered when it was last asked; `tokens` what it takes of each request; `missing` the variables
+ * that are still to be set; `signsIn`: it is reached at an address, and can ask for a login.
+ */
+export interface McpServer {
+  name: string;
+  state: McpState | (string & Record<never, never>);
+  runs: string;
+  tools: McpTool[];
+  prompts: number;
+  resources: number;
+  tokens: number;
+  missing?: string[];
+  signsIn: boolean;
+  error?: string;
+  remedy?: string;
+}
+
+/** A server of the folder, by its name. */
+export interface McpServerOwner {
+  sessionId: string;
+  server: string;
+}
+
+/** The switch of a server, which holds for the person in every folder. */
+export interface McpServerSwitch {
+  sessionId: string;
+  server: string;
+  enabled: boolean;
+}
+
+/** The servers by name, and why none can be used, if the library for it is not installed. */
+export interface McpServersResult {
+  servers: McpServer[];
+  unusable?: string;
+}
+
+export type McpState = "idle" | "starting" | "ready" | "failed" | "signIn" | "off";
+
+/** Servers of another program's file, which the person has seen and wants. */
+export interface McpTakeOverParams {
+  sessionId: string;
+  path: string;
+  servers: string[];
+}
+
+/** A tool of a server; the server `claimsReading`: it says that it changes nothing. */
+export interface McpTool {
+  name: string;
+  description: string;
+  enabled: boolean;
+  claimsReading: boolean;
+}
+
+/** The switch of a tool, by the name that its server gives it. */
+export interface McpToolSwitch {
+  sessionId: string;
+  server: string;
+  enabled: boolean;
+  tool: string;
+}
+
+/**
  * Memories; a search gives the best first, with `score`.
  *
  * `nextCursor` is there when a list goes on.

@@ -104,15 +104,18 @@ async def test_memories_are_found_quoted_and_without_secrets(tmp_path):
         assert "[pinned" not in text
 
 
-async def test_a_secret_of_this_process_never_leaves(tmp_path):
+async def test_a_secret_that_became_known_after_it_was_stored_never_leaves(tmp_path):
+    later = "swordfish-swordfish"
     async with project_in(tmp_path) as project, client_of(project) as client:
-        await project.pins.add(f"The door opens with {SECRET}.")
+        await project.pins.add(f"The door opens with {SECRET} and {later}.")
+        project.environment.redact.add("GATE", later)
         for text in (
             (await called(client, "pins"))[0],
             (await client.read_resource("plimsoll://pins")).contents[0].text,
             (await called(client, "memory_save", type=SECRET, title="a", content="b"))[0],
         ):
             assert SECRET not in text
+            assert later not in text
 
 
 async def test_a_note_of_another_agent_waits_in_the_inbox_and_is_not_found(tmp_path):

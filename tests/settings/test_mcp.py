@@ -99,6 +99,13 @@ def test_arguments_that_name_a_variable_or_no_secret_are_kept():
     assert read(f'[mcp.git]\ncommand = "x"\nargs = {args}')["git"].args == tuple(args)
 
 
+def test_what_runs_is_written_as_a_shell_would_have_it():
+    folder = "${workspaceFolder}"
+    server = McpSettings(command="x y", args=("${A}", "--b=${B}", "a b", "${C} d", "$D", folder))
+    assert server.runs() == "'x y' ${A} --b=${B} 'a b' '${C} d' '$D' ${workspaceFolder}"
+    assert McpSettings(url="https://a.example/${A}").runs() == "https://a.example/${A}"
+
+
 def test_servers_are_counted():
     text = "\n".join(f'[mcp.s{n}]\ncommand = "x"' for n in range(MOST_SERVERS + 1))
     with pytest.raises(SettingsInvalid, match="at most 64"):

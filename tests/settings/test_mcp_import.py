@@ -44,7 +44,7 @@ def test_the_file_of_vs_code_is_read_with_comments_and_inputs(tmp_path):
     here = found["here"].server
     assert here is not None
     assert here.args == ("${workspaceFolder}/db", "${HOME}", "${A}")
-    assert list(here.references()) == ["HOME", "A"]
+    assert found["here"].notes == ("needs the variable A", "needs the variable HOME")
 
 
 def test_the_file_of_claude_code_is_read_for_this_folder_too(tmp_path):
@@ -88,6 +88,15 @@ def test_no_secret_is_copied_and_what_comes_of_it_can_be_set(tmp_path):
     assert "abcabcabc" not in repr([git.args, git.env, web.headers, found])
     written = {"command": "x", "args": git.args, "env": {"GIT_TOKEN": git.env["GIT_TOKEN"]}}
     assert merge([Layer("a", {"mcp": {"git": written}})]).mcp
+
+
+def test_a_path_below_the_folder_names_it_since_no_server_runs_there(tmp_path):
+    given = {"command": "./run.sh", "args": [".", "./a", "../b", ".c", "--at=."]}
+    server = read(tmp_path, {"mcpServers": {"x": given}})["x"].server
+    assert server is not None
+    assert server.command == "${workspaceFolder}/run.sh"
+    assert server.args == ("${workspaceFolder}", "${workspaceFolder}/a", "../b", ".c", "--at=.")
+    assert not list(server.references())
 
 
 def test_what_cannot_be_taken_over_says_why(tmp_path):

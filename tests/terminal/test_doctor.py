@@ -35,6 +35,25 @@ def lines(folder: Path) -> tuple[int, list[str]]:
     return code, out.getvalue().splitlines()[2:]
 
 
+def test_servers_are_looked_at_and_not_started(folder: Path, tmp_path: Path, monkeypatch):
+    own = tmp_path / "config" / "plimsoll" / "config.toml"
+    own.parent.mkdir(parents=True)
+    own.write_text(
+        '[mcp.gone]\ncommand = "no-such-program"\nargs = ["-v"]\n'
+        '[mcp.key]\ncommand = "sh"\nenv = {A = "${NO_SUCH_KEY}"}\n'
+        f'[mcp.here]\ncommand = "touch"\nargs = ["{tmp_path}/started"]\n'
+        '[mcp.off]\ncommand = "sh"\nenabled = false\n'
+    )
+    code, found = lines(folder)
+    told = {line[2:].split("  ")[0]: line for line in found if line.startswith("  MCP ")}
+    assert code == 1
+    assert "no-such-program -v. There is no program" in told["MCP gone"]
+    assert "NO_SUCH_KEY" in told["MCP key"]
+    assert " ok " in told["MCP here"]
+    assert "switched off" in told["MCP off"]
+    assert not (tmp_path / "started").exists()
+
+
 def store_line(folder: Path) -> tuple[int, str]:
     code, found = lines(folder)
     (line,) = [line for line in found if line.startswith("  store  ")]

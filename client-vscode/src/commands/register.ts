@@ -15,6 +15,7 @@ import { showInformation } from "../editor/notifications";
 import { writeCommitMessage } from "../git/commitMessage";
 import { hunkHandlers } from "../hunks/commands";
 import type { Hunks } from "../hunks/store";
+import { addMcpServer, type McpParts, showMcpServers } from "../mcp/commands";
 import type { MemoryStore } from "../memory/store";
 import type { PinsView } from "../pins/view";
 import { copyDiagnostics } from "../server/diagnostics";
@@ -60,6 +61,7 @@ export interface CommandParts {
   readonly drafts: SummaryDrafts;
   readonly hunks: Hunks;
   readonly keys: ApiKeys;
+  readonly mcp: McpParts;
   readonly memories: MemoryStore;
   readonly pins: PinsView;
   readonly proposals: Proposals;
@@ -86,6 +88,7 @@ function handlers(parts: CommandParts): Record<string, Handler> {
     ...memoryHandlers(parts),
     ...teamHandlers(parts),
     ...storeHandlers(parts),
+    ...mcpHandlers(parts),
     ...hunkHandlers(parts.hunks),
   };
 }
@@ -117,6 +120,13 @@ function teamHandlers({ app, documents, memories, team }: CommandParts): Record<
     unshareMemory: unshareMemory(app, memories),
     acceptAuthor: acceptAuthor(app, memories),
     compareMemory: compareMemory(memories, documents),
+  };
+}
+
+function mcpHandlers({ mcp }: CommandParts): Record<string, Handler> {
+  return {
+    addMcpServer: addMcpServer(mcp),
+    showMcpServers: showMcpServers(mcp),
   };
 }
 

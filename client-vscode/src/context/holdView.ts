@@ -3,6 +3,8 @@ import type { App } from "../app";
 import type { ChatView } from "../chat/view";
 import type { VirtualDocuments } from "../editor/documents";
 import { PageView } from "../editor/pageView";
+import { serverRow } from "../mcp/model";
+import type { McpServers } from "../mcp/store";
 import {
   ContextEvictRequest,
   ContextExplainRequest,
@@ -22,6 +24,7 @@ export interface HoldParts {
   readonly documents: VirtualDocuments;
   /** Where `read` puts the text that asks for a fresh reading. */
   readonly chat: ChatView;
+  readonly servers: McpServers;
 }
 
 /** Shows every item that the model holds, and what can be done with it. */
@@ -35,12 +38,13 @@ export class HoldView {
       id: "plimsoll.hold",
       title: "Plimsoll context",
       script: "hold",
-      hydrate: () => ({ type: "hold", hold: this.hold }),
+      hydrate: () => this.shown(),
       handle: (message) => this.handle(message),
       shown: () => app.session.requestReportSoon(),
     });
     app.own(
       this.page.register(),
+      parts.servers.onDidChange(() => this.page.post(this.shown())),
       app.session.onReport((report) => this.showReport(report)),
       app.session.onAction(({ type }) => {
         if (type === "meter" && this.page.visible) {
@@ -61,7 +65,11 @@ export class HoldView {
   private show(hold: Hold | undefined): void {
     this.hold = hold;
     this.page.describe(hold ? loadText(hold.meter) : "");
-    this.page.post({ type: "hold", hold });
+    this.page.post(this.shown());
+  }
+
+  private shown(): ToHoldPage {
+    return { type: "hold", hold: this.hold, servers: this.parts.servers.list.map(serverRow) };
   }
 
   private async handle(message: FromHoldPage): Promise<void> {
@@ -76,6 +84,11 @@ export class HoldView {
   private async perform(message: FromHoldPage): Promise<void> {
     if (message.type === "advice") {
       await this.take(message.code);
+      return;
+    }
+    if (message.type === "server") {
+      const server = this.parts.servers.list.find(({ name }) => name === message.name);
+      await (server && this.parts.servers.act(message.action, server));
       return;
     }
     const row = message.type === "ready" ? undefined : this.find(message.id);

@@ -9,14 +9,17 @@ export function installLibraries(app: App) {
   return () => install(app, [], "Plimsoll's libraries");
 }
 
-/** Asks which extra is meant, and installs it; the pick is the person's word. */
+/** Installs the extra that was named by whoever asked, else the one that is picked here. */
 export function installExtra(app: App) {
-  return async () => {
+  return async (named?: string) => {
     const rows = extraRows(process.platform, await installedNames(app.serverPlace()));
-    const picked = await vscode.window.showQuickPick(rows, {
-      title: "Install an extra",
-      placeHolder: "pip fetches it now, checked against the hashes that Plimsoll carries",
-    });
+    const wanted = rows.find(({ extra }) => extra === named);
+    const picked =
+      wanted ??
+      (await vscode.window.showQuickPick(rows, {
+        title: "Install an extra",
+        placeHolder: "pip fetches it now, checked against the hashes that Plimsoll carries",
+      }));
     if (picked !== undefined) {
       await install(app, [picked.extra], `Plimsoll's extra “${picked.label}”`);
     }

@@ -10,6 +10,7 @@ from plimsoll.app.mcp_logins import KeyringLogins
 from plimsoll.errors import NotFound
 from plimsoll.models import OpenModels
 from plimsoll.redaction.secrets import Secrets
+from plimsoll.redaction.variables import SHORTEST
 from plimsoll.rules import mcp_secrets, mcp_servers
 from plimsoll.settings import Settings
 from plimsoll.settings.mcp_changes import switch_server, switch_tool
@@ -52,7 +53,8 @@ class PersonsServers:
     def configure(self, settings: Settings) -> None:
         """Take the servers from new settings; what they are given by reference is secret."""
         for name, value in mcp_secrets(settings.mcp, self._variables).items():
-            self._secrets.add(name, value)
+            if len(value) >= SHORTEST:
+                self._secrets.add(name, value)
         self._servers = mcp_servers(settings.mcp, self._variables)
         # It may have been installed since.
         self._can_run = None

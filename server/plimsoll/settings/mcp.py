@@ -1,6 +1,7 @@
 """The settings of MCP servers: programs and addresses whose tools the agent may ask to use."""
 
 import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
@@ -16,11 +17,11 @@ SERVER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,99}")
 _HEADER = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}")
 _NAMED = re.compile(r"-{0,2}(?P<name>[A-Za-z][\w-]*)(?:=(?P<value>.*))?", re.DOTALL)
+FOLDER_WORD = "${workspaceFolder}"
+"""Stands for the folder that is worked on; the host of servers puts its path there."""
 REFERENCE = re.compile(r"\$\{(?!workspaceFolder\})([A-Za-z_][A-Za-z0-9_]{0,99})\}")
-"""A reference to a variable of the person's environment, whose value takes its place.
-
-``${workspaceFolder}`` is none: it is the folder, and known where a server is started.
-"""
+"""A reference to a variable of the person's environment, whose value takes its place."""
+_WORD = re.compile(r"\$\{\w+\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,11 +38,20 @@ class McpSettings:
     off_tools: tuple[str, ...] = ()
     """Tools that are switched off, by the names that the server gives them."""
 
+    def runs(self) -> str:
+        """Return what is started, as a shell would have it, or reached; references stay."""
+        return self.url or " ".join(map(_quoted, (self.command, *self.args)))
+
     def references(self) -> Iterator[str]:
         """Yield the variables of the person's environment that it refers to."""
         texts = (self.command, *self.args, self.url or "", *self.env.values())
         for text in (*texts, *self.headers.values()):
             yield from (found[1] for found in REFERENCE.finditer(text))
+
+
+def _quoted(word: str) -> str:
+    plain = _WORD.sub("x", word)
+    return word if plain == shlex.quote(plain) else shlex.quote(word)
 
 
 def texts_in(value: object) -> tuple[str, ...] | None:

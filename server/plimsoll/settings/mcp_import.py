@@ -12,7 +12,13 @@ from pathlib import Path
 from typing import cast
 
 from plimsoll.errors import InvalidInput
-from plimsoll.settings.mcp import REFERENCE, McpSettings, is_written_secret, secret_arguments
+from plimsoll.settings.mcp import (
+    FOLDER_WORD,
+    REFERENCE,
+    McpSettings,
+    is_written_secret,
+    secret_arguments,
+)
 
 MOST_BYTES = 4_000_000
 _STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
@@ -133,8 +139,8 @@ def _server(given: Tree) -> McpSettings:
     if not isinstance(command, str) or not isinstance(url, str):
         raise TypeError
     return McpSettings(
-        command=_referring(command),
-        args=tuple(_referring(text) for text in _texts(given.get("args", ()))),
+        command=_placed(_referring(command)),
+        args=tuple(_placed(_referring(text)) for text in _texts(given.get("args", ()))),
         env=_table(given.get("env", {})),
         url=_referring(url) or None,
         headers=_table(given.get("headers", {})),
@@ -163,12 +169,17 @@ def _referring(text: str) -> str:
             name = found["name"]
             return f"${{{_kept(name) if found['kind'] == 'env' else _spelled(name)}}}"
         name = found["plain"].partition(":-")[0]
-        if name == "workspaceFolder":
-            return found[0]
-        known = {"userHome": "${HOME}", "pathSeparator": "/"}
+        known = {"workspaceFolder": FOLDER_WORD, "userHome": "${HOME}", "pathSeparator": "/"}
         return known.get(name, f"${{{_kept(name)}}}")
 
     return _VARIABLE.sub(spell, text)
+
+
+def _placed(text: str) -> str:
+    """Name the folder in a path below it: other programs start a server there, we do not."""
+    if text == ".":
+        return FOLDER_WORD
+    return f"{FOLDER_WORD}/{text.removeprefix('./')}" if text.startswith("./") else text
 
 
 def _kept(name: str) -> str:

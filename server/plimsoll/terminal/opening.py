@@ -52,10 +52,12 @@ async def open_project(
     listener: Listener,
     *,
     views: BrowserViews | None = None,
+    store: str = "sqlite",
 ) -> AsyncGenerator[Opened]:
     """Open app and project for as long as the block runs; the folder counts as trusted.
 
-    ``views`` serves browsers; none: the command ends too soon for that.
+    ``views`` serves browsers; none: the command ends too soon for that. ``store``: ``memory``
+    keeps nothing of the folder.
 
     Raises:
         InvalidInput: There is no such folder, or the trace cannot be written.
@@ -70,7 +72,7 @@ async def open_project(
         views=views or NoBrowserViews(),
     )
     sinks = trace_sinks(getattr(options, "trace", None))
-    given = ProcessInputs(variables=os.environ, secrets=options.secrets, sinks=sinks)
+    given = ProcessInputs(variables=os.environ, store=store, secrets=options.secrets, sinks=sinks)
     app = App(settings, front, given)
     try:
         yield Opened(app, await app.project(folder.as_uri()))

@@ -360,3 +360,12 @@ def test_a_server_that_is_not_used_loads_no_library(tmp_path: Path):
         [sys.executable, "-c", UNUSED, tmp_path], capture_output=True, text=True, check=True
     )
     assert ran.stdout.split() == ["1"]
+
+
+async def test_a_server_whose_variables_are_not_set_is_not_started(hosting: Hosting, tmp_path):
+    touch = ("touch", str(tmp_path / "started"))
+    hosting.servers.append(McpServer(name="a", command=touch, missing=("A_TOKEN", "B")))
+    [offer] = await hosting.host.start()
+    assert offer.state == "failed"
+    assert "A_TOKEN, B" in str(offer.error)
+    assert not (tmp_path / "started").exists()

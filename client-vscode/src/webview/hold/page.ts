@@ -1,12 +1,14 @@
 import { type Hold, remainingText } from "../../context/hold/hold";
 import type { FromHoldPage, ToHoldPage } from "../../context/hold/messages";
 import { type HoldRow, type ItemAction, type RowOrder, sortRows } from "../../context/hold/rows";
+import type { ServerAction, ServerRow } from "../../mcp/model";
 import { exactTokens, formatTokens, plural } from "../../text/format";
 import { KIND_GROUPS } from "../../text/kinds";
 import { h, landmark, morph } from "../dom";
 import type { Host } from "../host";
 import { loadBar } from "../loadBar";
 import { folded } from "./foldedRows";
+import { serverViews } from "./servers";
 
 export interface HoldPageState {
   readonly order: RowOrder;
@@ -18,6 +20,7 @@ const SHOWN_ROWS = 300;
 /** The context view: the bar, what it promises, and every item with what can be done about it. */
 export class HoldPage {
   private hold: Hold | undefined;
+  private servers: readonly ServerRow[] = [];
   private order: RowOrder;
   /** The summaries whose items are shown. */
   private readonly open = new Set<string>();
@@ -31,8 +34,9 @@ export class HoldPage {
     root.append(landmark("Context", this.view));
     root.addEventListener("click", (event) => this.clicked(event));
     root.addEventListener("keydown", (event) => this.keydown(event));
-    host.onMessage(({ hold }) => {
+    host.onMessage(({ hold, servers }) => {
       this.hold = hold;
+      this.servers = servers;
       this.draw();
     });
     host.post({ type: "ready" });
@@ -78,6 +82,7 @@ export class HoldPage {
       ),
       ...hold.pending.map((text) => h("div", { class: "pending", title: text }, text)),
       ...adviceView(hold.advice),
+      ...serverViews(this.servers),
       h(
         "ul",
         { class: "items", "aria-label": "Items in context" },
@@ -119,13 +124,16 @@ export class HoldPage {
 
   private clicked(event: Event): void {
     const target = (event.target as Element).closest<HTMLElement>(
-      "[data-order], [data-act], [data-open], [data-fold], [data-advice]",
+      "[data-order], [data-act], [data-open], [data-fold], [data-advice], [data-server]",
     );
     const id = target?.closest<HTMLElement>("[data-id]")?.dataset.id;
     if (target?.dataset.order) {
       this.order = target.dataset.order as RowOrder;
       this.host.setState({ order: this.order });
       this.draw();
+    } else if (target?.dataset.server) {
+      const { server: name, action } = target.dataset;
+      this.host.post({ type: "server", name, action: action as ServerAction });
     } else if (target?.dataset.code) {
       this.host.post({ type: "advice", code: target.dataset.code });
     } else if (target?.dataset.act && id) {

@@ -29,7 +29,7 @@ export class BrowserHost implements Host<ToHoldPage, FromHoldPage, HoldPageState
   }
 
   draw(): void {
-    this.listener?.({ type: "hold", hold: this.hold });
+    this.listener?.({ type: "hold", hold: this.hold, servers: [] });
   }
 
   post(message: FromHoldPage): void {

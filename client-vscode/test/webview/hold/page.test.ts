@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import type { FromHoldPage, ToHoldPage } from "../../../src/context/hold/messages";
 import type { HoldRow } from "../../../src/context/hold/rows";
+import type { ServerRow } from "../../../src/mcp/model";
 import { HoldPage, type HoldPageState } from "../../../src/webview/hold/page";
 import { namePlaces } from "../../../src/webview/loadBar";
 import { meter } from "../../values";
@@ -47,6 +48,7 @@ function open(...rows: HoldRow[]): void {
 function show(...rows: HoldRow[]): void {
   send({
     type: "hold",
+    servers: [],
     hold: { meter: meter(), fileTokens: 0, rows, cache: "", advice: [], pending: [] },
   });
 }
@@ -158,6 +160,7 @@ it("says what will leave before the next request", () => {
   const pending = ["Next request: 4 old results removed, 5.1k tokens freed."];
   send({
     type: "hold",
+    servers: [],
     hold: { meter: meter(), fileTokens: 0, rows: [], cache: "", advice: [], pending },
   });
   expect(document.querySelector(".pending")?.textContent).toBe(pending[0]);
@@ -171,6 +174,7 @@ it("offers the advice that frees the most as a button, and no other", () => {
   ];
   send({
     type: "hold",
+    servers: [],
     hold: { meter: meter(), fileTokens: 0, rows: [], cache: "", advice, pending: [] },
   });
   const shown = [...document.querySelectorAll(".advice")].map((one) => one.textContent);
@@ -206,3 +210,26 @@ it("keeps the names of the marks apart in the narrowest bar that has them", () =
     expect((starts[2] ?? 0) - (ends[1] ?? 0)).toBeGreaterThan(4);
   }
 });
+
+it("shows each server with what can be done, and the list open where one fails", () => {
+  open();
+  const git = serverValue({ name: "git", state: "running · 12 tools", actions: ["tools", "off"] });
+  const hold = { meter: meter(), fileTokens: 0, rows: [], cache: "", advice: [], pending: [] };
+  send({ type: "hold", servers: [git], hold });
+  expect(document.querySelector("details.servers")?.hasAttribute("open")).toBe(false);
+  click('[data-server="git"][data-action="tools"]');
+  expect(posts.at(-1)).toEqual({ type: "server", name: "git", action: "tools" });
+
+  open();
+  const wiki = serverValue({ name: "wiki", failed: true, why: "It ended. <b>at once</b>" });
+  send({ type: "hold", servers: [git, wiki], hold });
+  const list = document.querySelector("details.servers");
+  expect(list?.hasAttribute("open")).toBe(true);
+  expect(list?.querySelector("summary")?.textContent).toBe("2 MCP servers: wiki cannot be used");
+  expect(list?.querySelector(".why")?.textContent).toBe("It ended. <b>at once</b>");
+});
+
+function serverValue(fields: Partial<ServerRow>): ServerRow {
+  const plain = { name: "git", state: "failed", tokens: 20, why: "", failed: false };
+  return { ...plain, actions: [], ...fields };
+}

@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Any, Final, cast
 
 from plimsoll.lsp.features import context, memories, models, pins, service, sessions, store, team
-from plimsoll.lsp.features.chosen import custom, permissions, skills
+from plimsoll.lsp.features.chosen import custom, mcp, permissions, skills
 from plimsoll.lsp.features.convert.messages import path_of
 from plimsoll.lsp.features.convert.notices import notice_data
 from plimsoll.lsp.features.editor import hunks
@@ -69,6 +69,7 @@ AREAS: Mapping[str, ModuleType] = {
     "custom": custom,
     "hunk": hunks,
     "permission": permissions,
+    "mcp": mcp,
 }
 """The file of each area; whatever is in none of them is a matter of the server's own."""
 

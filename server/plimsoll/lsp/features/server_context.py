@@ -22,6 +22,7 @@ from plimsoll.lsp.server import PlimsollServer
 from plimsoll.lsp.wire import methods
 from plimsoll.lsp.wire.base import dump
 from plimsoll.lsp.wire.memories import MemoryDidChangeParams
+from plimsoll.lsp.wire.outside.mcp import McpDidChangeParams
 from plimsoll.lsp.wire.service import PlimsollOptions
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.commands.speaking import Speaking
@@ -100,6 +101,10 @@ class ServerContext:
         self._client_tree = tree
         if self._app is not None:
             await self._app.configure(merge(self._layers()))
+
+    async def reread_settings(self) -> None:
+        """Apply the person's file as it is now; raises SettingsInvalid."""
+        await self.configure(self._client_tree)
 
     async def trust(self, workspace_folder: str, *, trusted: bool) -> None:
         """Set a folder's trust; without it, its instructions and permissions leave at once."""
@@ -239,11 +244,16 @@ class ServerContext:
             memories_changed=self._memories_changed,
             team_changed=self._team_changes.tell,
             views=self._make_views(),
+            mcp_changed=self._mcp_changed,
         )
 
     def _memories_changed(self, workspace_folder: str, waiting: int) -> None:
         params = MemoryDidChangeParams(workspace_folder=workspace_folder, inbox_count=waiting)
         self._notify(methods.MEMORY_DID_CHANGE.name, dump(params), f"memories {workspace_folder}")
+
+    def _mcp_changed(self, workspace_folder: str) -> None:
+        params = McpDidChangeParams(workspace_folder=workspace_folder)
+        self._notify(methods.MCP_DID_CHANGE.name, dump(params), f"mcp {workspace_folder}")
 
     def _notify(self, method: str, params: object, key: str | None) -> None:
         self.editor.notify(method, params, key)

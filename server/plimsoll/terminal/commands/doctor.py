@@ -31,6 +31,7 @@ from plimsoll.storage.rows_file import kept_files
 from plimsoll.storage.salvage import check_store, salvage
 from plimsoll.telemetry.log_file import LOG_FILE, MOST_BYTES, MOST_FILES
 from plimsoll.terminal.checked import check_facts, offered_label
+from plimsoll.terminal.commands.mcp.checkup import ask_servers, check_servers
 from plimsoll.terminal.opening import folder_of, remedy_of, settings_of
 from plimsoll.terminal.screen import Screen
 from plimsoll.text.wording import plural
@@ -69,7 +70,7 @@ def doctor(options: Namespace, screen: Screen) -> int:
         from plimsoll.terminal.editors.checkup import check_editors
 
         return check_editors(screen)
-    findings = list(_findings(options, folder_of(options.workspace)))
+    findings = list(_findings(options, folder_of(options.workspace), screen))
     screen.table("Plimsoll's doctor", ("what", "state", "found"), [_row(one) for one in findings])
     return 1 if any(one.state == "wrong" for one in findings) else 0
 
@@ -97,7 +98,7 @@ def _row(one: Finding) -> tuple[str, str, str]:
     return one.name, one.state, one.told
 
 
-def _findings(options: Namespace, folder: Path) -> Iterator[Finding]:
+def _findings(options: Namespace, folder: Path, screen: Screen) -> Iterator[Finding]:
     yield Finding("plimsoll", "ok", f"{__version__}, Python {platform.python_version()}")
     yield Finding("libraries", "ok", ", ".join(f"{name} {version(name)}" for name in LIBRARIES))
     yield _sqlite(sqlite3.sqlite_version_info)
@@ -118,6 +119,9 @@ def _findings(options: Namespace, folder: Path) -> Iterator[Finding]:
         yield _profile(settings)
         yield from asyncio.run(_models(settings, options))
         yield asyncio.run(_team(settings, options, folder))
+        asked = asyncio.run(ask_servers(settings, options, screen)) if options.ask else ()
+        for one in (*check_servers(settings), *asked):
+            yield Finding(one.name, one.state, one.told)
     yield _catalog()
     yield _ripgrep(folder)
     yield from _sandbox(folder)

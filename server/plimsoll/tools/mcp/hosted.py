@@ -223,11 +223,8 @@ class HostedServer:
             await asyncio.wait(self._keeping)
 
     async def _open(self, seconds: float) -> "ServerOwner":
-        if why := why_not_installed():
-            self._failure = ServerFailure(
-                f"The server {self.server.name} cannot be used: {why}.",
-                remedy=f"Install it: {how_to_install('mcp')}.",
-            )
+        self._failure = self._why_not()
+        if self._failure is not None:
             self._needs.changed(self.server.name)
             raise ToolFailed(self._failure.error)
         # Its import takes a second, for which nobody waits but the first who needs it.
@@ -235,7 +232,6 @@ class HostedServer:
         from plimsoll.tools.mcp.client.owner import ServerOwner
         from plimsoll.tools.mcp.client.ways import way_to
 
-        self._failure = None
         owner = ServerOwner(
             way_to(self.server, self._needs),
             seconds=seconds,
@@ -245,6 +241,21 @@ class HostedServer:
         owner.task.add_done_callback(lambda _: self._hear_end(owner))
         self._needs.changed(self.server.name)
         return owner
+
+    def _why_not(self) -> ServerFailure | None:
+        """Return why it is not even tried."""
+        name, missing = self.server.name, self.server.missing
+        if why := why_not_installed():
+            return ServerFailure(
+                f"The server {name} cannot be used: {why}.",
+                remedy=f"Install it: {how_to_install('mcp')}.",
+            )
+        if missing:
+            return ServerFailure(
+                f"The server {name} needs {', '.join(missing)} of the environment, not set here.",
+                remedy="Set it where Plimsoll is started, then restart Plimsoll.",
+            )
+        return None
 
     def _hear_offer(self, offered: Offered) -> None:
         self._offered = offered

@@ -38,6 +38,9 @@ from plimsoll.lsp.wire.methods.others import (
     EDITOR_SYMBOLS as EDITOR_SYMBOLS,
 )
 from plimsoll.lsp.wire.methods.others import (
+    MCP_DID_CHANGE as MCP_DID_CHANGE,
+)
+from plimsoll.lsp.wire.methods.others import (
     MEMORY_DID_CHANGE as MEMORY_DID_CHANGE,
 )
 from plimsoll.lsp.wire.methods.others import (

@@ -43,7 +43,7 @@ class Method:
 
 
 def _model(name: str) -> type[Wire]:
-    file, _, model = name.partition(".")
+    file, _, model = name.rpartition(".")
     return cast("type[Wire]", getattr(import_module(f"plimsoll.lsp.wire.{file}"), model))
 
 

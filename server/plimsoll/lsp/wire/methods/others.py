@@ -77,6 +77,11 @@ TEAM_DID_CHANGE: Final = notification(
     "projects.TeamDidChangeParams",
     "The state of a folder's team changed.",
 )
+MCP_DID_CHANGE: Final = notification(
+    "plimsoll/mcp/didChange",
+    "outside.mcp.McpDidChangeParams",
+    "An MCP server of a folder has another state, or offers something else.",
+)
 DID_CHANGE_STATUS: Final = notification(
     "plimsoll/didChangeStatus",
     "service.DidChangeStatusParams",
@@ -110,6 +115,7 @@ NOTIFICATIONS: Final = by_name(
         CONTEXT_DID_CHANGE,
         MEMORY_DID_CHANGE,
         TEAM_DID_CHANGE,
+        MCP_DID_CHANGE,
         DID_CHANGE_STATUS,
         DID_CHANGE_SETTINGS,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from plimsoll.lsp.wire.methods.mcp_requests import MCP_REQUESTS
 from plimsoll.lsp.wire.methods.method import by_name, request
 from plimsoll.lsp.wire.methods.session_requests import SESSION_REQUESTS
 
@@ -344,5 +345,5 @@ _OTHERS: Final = by_name(
         ),
     )
 )
-REQUESTS: Final = {**SESSION_REQUESTS, **_OTHERS}
+REQUESTS: Final = {**SESSION_REQUESTS, **_OTHERS, **MCP_REQUESTS}
 """Requests from client to server, in the order of the documentation; all are served."""

@@ -11,7 +11,7 @@ from plimsoll.errors import InvalidInput
 from plimsoll.settings import config_path
 from plimsoll.settings.mcp_changes import add_server, servers_in
 from plimsoll.settings.mcp_import import FoundServer, known_files, read_servers
-from plimsoll.terminal.commands.mcp.servers import tell_missing, what
+from plimsoll.terminal.commands.mcp.servers import tell_missing
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.opening import folder_of
 from plimsoll.terminal.screen import Screen
@@ -49,7 +49,7 @@ def _list_files(folder: Path, screen: Screen) -> int:
 
 
 def _row(one: FoundServer, is_known: bool) -> tuple[str, str, str]:
-    runs = what(one.server) if one.server is not None else "not taken over"
+    runs = one.server.runs() if one.server is not None else "not taken over"
     notes = [*one.notes, *(["is there already"] if is_known else [])]
     return one.name, runs, "; ".join(notes)
 

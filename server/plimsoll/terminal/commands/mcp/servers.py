@@ -2,7 +2,6 @@
 
 import os
 import re
-import shlex
 from argparse import Namespace
 from collections.abc import Mapping, Sequence
 
@@ -22,7 +21,7 @@ def add(options: Namespace, screen: Screen) -> int:
     """Write a server into the person's settings file."""
     server = _server(options)
     add_server(options.name, server)
-    screen.line(f"Added to {config_path()}: {options.name} ({what(server)}).")
+    screen.line(f"Added to {config_path()}: {options.name} ({server.runs()}).")
     tell_missing({options.name: server}, screen)
     return 0
 
@@ -43,16 +42,11 @@ def show(options: Namespace, screen: Screen) -> int:
             screen.object(_as_object(one, server))
     if not options.json:
         rows = [
-            (one.name, _state(one), what(settings.mcp[one.name]), _given(settings.mcp[one.name]))
+            (one.name, _state(one), settings.mcp[one.name].runs(), _given(settings.mcp[one.name]))
             for one in mcp_servers(settings.mcp, os.environ)
         ]
         screen.table("MCP servers", HEADS, rows)
     return 0
-
-
-def what(server: McpSettings) -> str:
-    """Return what is started or reached, as a shell would have it; references stay as they are."""
-    return server.url or shlex.join((server.command, *server.args)).replace("'${", "${")
 
 
 def tell_missing(servers: Mapping[str, McpSettings], screen: Screen) -> None:

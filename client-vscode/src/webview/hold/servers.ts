@@ -1,0 +1,58 @@
+import type { ServerAction, ServerRow } from "../../mcp/model";
+import { exactTokens, plural } from "../../text/format";
+import { h } from "../dom";
+
+/** The person's MCP servers under one heading, closed while none of them wants anything. */
+export function serverViews(servers: readonly ServerRow[]): HTMLElement[] {
+  if (servers.length === 0) {
+    return [];
+  }
+  const wanting = servers.filter(({ failed }) => failed);
+  const summary = [
+    plural(servers.length, "MCP server"),
+    ...(wanting.length > 0 ? [`${wanting.map(({ name }) => name).join(", ")} cannot be used`] : []),
+  ];
+  return [
+    h(
+      "details",
+      { class: "servers", open: wanting.length > 0 },
+      h("summary", {}, summary.join(": ")),
+      h("ul", { "aria-label": "MCP servers" }, ...servers.map(serverView)),
+    ),
+  ];
+}
+
+function serverView({ name, state, tokens, why, failed, actions }: ServerRow): HTMLElement {
+  return h(
+    "li",
+    { class: failed ? "server failed" : "server", title: why },
+    h("span", { class: "title" }, name),
+    h("span", { class: "state" }, state),
+    h("span", { class: "tokens" }, exactTokens(tokens), h("span", { class: "sr" }, " tokens")),
+    h("span", { class: "actions" }, ...actions.map((action) => actionView(action, name))),
+    ...(failed ? [h("span", { class: "why" }, why)] : []),
+  );
+}
+
+function actionView(action: ServerAction, name: string): HTMLElement {
+  const words = WORDS[action];
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "quiet",
+      "data-server": name,
+      "data-action": action,
+      "aria-label": `${words} ${name}`,
+    },
+    words,
+  );
+}
+
+const WORDS: Readonly<Record<ServerAction, string>> = {
+  tools: "tools",
+  restart: "restart",
+  logIn: "log in",
+  on: "switch on",
+  off: "switch off",
+};

@@ -1,0 +1,1 @@
+"""Shapes of what others bring into a session: servers of tools."""
