@@ -11,8 +11,9 @@ import pytest_asyncio
 from plimsoll.tools.mcp.host import Host, HostNeeds
 from plimsoll.tools.ports.mcp import McpAnswer, McpListener, McpServer, McpTool
 from plimsoll.tools.process.supervision.fork_server import ForkServer
-from tools.mcp.killing import below, lives
+from tools.mcp.killing import below, lives, parent_of
 
+FORK_SERVER = b"supervision/program.py"
 SCRIPTED = Path(__file__).with_name("scripted.py")
 
 
@@ -43,8 +44,10 @@ class Hosting:
         self.host = Host(lambda: self.servers, self.needs)
 
     def processes(self) -> list[int]:
-        """All that runs below this process now, but for the fork server."""
-        return below(os.getpid())[1:]
+        """The watchers and all below them; a test before may have left this process children."""
+        forks = [one for one in below(os.getpid()) if parent_of(one) == os.getpid()]
+        servers = [one for one in forks if FORK_SERVER in Path(f"/proc/{one}/cmdline").read_bytes()]
+        return [process for one in servers for process in below(one)]
 
     def tool(self, server: str, name: str) -> McpTool:
         offer = next(one for one in self.host.offers() if one.server.name == server)

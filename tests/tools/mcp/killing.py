@@ -142,9 +142,9 @@ def _victims(victim: Victim, host: int, mark: str) -> list[int]:
         case "host":
             return [host]
         case "server":
-            return [one for one in found if _parent(one) in set(children) - set(found)]
+            return [one for one in found if parent_of(one) in set(children) - set(found)]
         case "grandchild":
-            return [one for one in found if _parent(one) in found]
+            return [one for one in found if parent_of(one) in found]
         case "nobody":
             return []
 
@@ -163,7 +163,8 @@ def _read(process: int) -> _Process | None:
     return _Process(state, int(parent))
 
 
-def _parent(process: int) -> int:
+def parent_of(process: int) -> int:
+    """The process that waits for one; 0 when it is gone."""
     found = _read(process)
     return found.parent if found else 0
 
@@ -176,7 +177,7 @@ def below(process: int) -> list[int]:
     """The processes below one, the nearest first."""
     parents: dict[int, list[int]] = {}
     for one in sorted(_all()):
-        parents.setdefault(_parent(one), []).append(one)
+        parents.setdefault(parent_of(one), []).append(one)
     found, left = list[int](), [process]
     while left:
         children = parents.get(left.pop(0), [])
