@@ -107,3 +107,24 @@ def test_a_refused_write_changes_nothing_and_says_so(start: Start):
     assert client.reply(prompt)["result"] == {"stopReason": "end_turn"}
     assert "read-only buffer" in str(client.updates(session, "tool_call_update"))
     assert (client.workspace / "notes.txt").read_text() == "one\ntwo\n"
+
+
+class TypedIn(Buffers):
+    """An editor in which somebody types right after the text was read to be changed."""
+
+    reads = 0
+
+    def read(self, params: dict[str, Any]) -> Any:
+        found = super().read(params)
+        self.reads += 1
+        if self.reads == 2:
+            self.texts[params["path"]] = "typed\ntwo\n"
+        return found
+
+
+def test_what_is_typed_while_a_change_is_made_stays(start: Start):
+    client = start({"steps": [{"calls": [EDIT]}, {"text": "Done."}]})
+    buffers = TypedIn(client)
+    session = session_with(client, **FILES)
+    assert client.prompt(session, "Go") == "end_turn"
+    assert buffers.texts == {str(client.workspace / "notes.txt"): "typed\n2\n"}
