@@ -34,8 +34,8 @@ export function activate(extension: vscode.ExtensionContext): void {
   extension.subscriptions.push(app);
   const attachments = new Attachments(app);
   const documents = new VirtualDocuments(app);
-  const chat = chatView({ app, attachments, documents });
   const servers = new McpServers(app);
+  const chat = chatView({ app, attachments, documents, servers });
   new HoldView({ app, documents, chat, servers });
   new StatusBar(app);
   registerLenses(app, documents);

@@ -837,6 +837,26 @@ export interface McpFoundServer {
   known: boolean;
 }
 
+/** A prompt, sent as `/server:name`; `hint`: its arguments, as a person writes them. */
+export interface McpOfferedPrompt {
+  name: string;
+  description?: string;
+  hint?: string;
+}
+
+/** A resource that a message names as `@server:uri`. */
+export interface McpOfferedResource {
+  uri: string;
+  name?: string;
+  description?: string;
+}
+
+/** What a message can name of a server, at most 100 of each; descriptions are cut. */
+export interface McpOffers {
+  prompts: McpOfferedPrompt[];
+  resources: McpOfferedResource[];
+}
+
 /** The session whose folder's servers are meant. */
 export interface McpOwner {
   sessionId: string;
@@ -847,7 +867,8 @@ export interface McpOwner {
  *
  * `runs` is the program with its arguments, or the address, without secrets; `tools` what it
  * offered when it was last asked; `tokens` what it takes of each request; `missing` the variables
- * that are still to be set; `signsIn`: it is reached at an address, and can ask for a login.
+ * that are still to be set; `signsIn`: it is reached at an address, and can ask for a login;
+ * `offers` its prompts and resources for completion, none for a server that is off.
  */
 export interface McpServer {
   name: string;
@@ -859,6 +880,7 @@ export interface McpServer {
   tokens: number;
   missing?: string[];
   signsIn: boolean;
+  offers?: McpOffers;
   error?: string;
   remedy?: string;
 }

@@ -1,5 +1,5 @@
 import type { MemoryAnswer } from "../memory/notices";
-import type { OfferedSymbol } from "../mentions/kinds";
+import type { OfferedResource, OfferedSymbol } from "../mentions/kinds";
 import type { SlashCommand, When } from "../protocol";
 import type { Action } from "../session/reduce";
 import type { ChatState } from "../session/state";
@@ -33,7 +33,12 @@ export type ToChatPage =
   | { type: "commands"; commands: readonly SlashCommand[] }
   | { type: "action"; action: Action }
   | { type: "attachments"; attachments: readonly Attachment[]; active?: ActiveChip }
-  | { type: "files"; query: string; paths: readonly string[] }
+  | {
+      type: "files";
+      query: string;
+      paths: readonly string[];
+      resources?: readonly OfferedResource[];
+    }
   | { type: "symbols"; query: string; symbols: readonly OfferedSymbol[] }
   | { type: "insert"; text: string }
   | { type: "draftTokens"; text: string; tokens: number }

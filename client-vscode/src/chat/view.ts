@@ -6,14 +6,22 @@ import { showReceipt } from "../context/receipts";
 import type { VirtualDocuments } from "../editor/documents";
 import { showInformation } from "../editor/notifications";
 import { PageView } from "../editor/pageView";
+import type { McpServers } from "../mcp/store";
 import { calledCommand, customCommands, expandedCommand } from "../mentions/customCommands";
 import { droppedMentions } from "../mentions/dropped";
 import { filePlace } from "../mentions/filePlace";
 import { mentionedKinds } from "../mentions/mentioned";
+import { promptCommands, resourceOffers } from "../mentions/serverOffers";
 import { findSymbols } from "../mentions/symbols";
 import { Terminals } from "../mentions/terminals";
 import { ContextPostponeRequest, SessionSetModeRequest } from "../methods";
-import { type Mode, SLASH_COMMANDS, type SlashCommand, type When } from "../protocol";
+import {
+  type McpServer,
+  type Mode,
+  SLASH_COMMANDS,
+  type SlashCommand,
+  type When,
+} from "../protocol";
 import { isCommand, promptContent, queuedText, returnedPrompts } from "../session/content";
 import { failedPrompt, findTool } from "../session/entries/entries";
 import { failureOf, failureText } from "../session/failure";
@@ -34,6 +42,7 @@ export interface ChatParts {
   readonly app: App;
   readonly attachments: Attachments;
   readonly documents: VirtualDocuments;
+  readonly servers: McpServers;
 }
 
 /** Shows the conversation that the extension host keeps. */
@@ -114,7 +123,7 @@ const ASKED_WHILE_TYPING: ReadonlySet<FromChatPage["type"]> = new Set([
 ]);
 
 function makeHandlers(parts: HandlerParts): ChatHandlers {
-  const { app, attachments, documents, post } = parts;
+  const { app, attachments, documents, servers, post } = parts;
   return {
     send: ({ text, pasted, when }) => send(parts, { text, pasted }, when),
     unqueue: async ({ queuedId, edit }) => {
@@ -131,11 +140,12 @@ function makeHandlers(parts: HandlerParts): ChatHandlers {
     },
     findCommands: async () => {
       const custom = await customCommands(app);
-      post({ type: "commands", commands: [...slashCommands(app), ...custom] });
+      const prompts = promptCommands(servers.list);
+      post({ type: "commands", commands: [...slashCommands(app), ...custom, ...prompts] });
     },
     findFiles: async ({ query }) => {
       if (app.folder) {
-        post(await completions(app.folder, query));
+        post(await completions(app.folder, servers.list, query));
       }
     },
     dropFiles: async ({ uris }) => {
@@ -207,13 +217,20 @@ const EDITOR_COMMANDS: Readonly<Record<string, string>> = {
 };
 
 /** What completes a mention, by what was typed of it. */
-async function completions(folder: vscode.WorkspaceFolder, query: string): Promise<ToChatPage> {
+async function completions(
+  folder: vscode.WorkspaceFolder,
+  servers: readonly McpServer[],
+  query: string,
+): Promise<ToChatPage> {
   const [, kind, rest = ""] = /^(symbol|folder):(.*)$/.exec(query) ?? [];
   if (kind === "symbol") {
     return { type: "symbols", query, symbols: await findSymbols(folder, rest) };
   }
-  const paths = await (kind === "folder" ? findFolders(folder, rest) : findFiles(folder, query));
-  return { type: "files", query, paths };
+  if (kind === "folder") {
+    return { type: "files", query, paths: await findFolders(folder, rest) };
+  }
+  const resources = resourceOffers(servers, query);
+  return { type: "files", query, paths: await findFiles(folder, query), resources };
 }
 
 async function send(

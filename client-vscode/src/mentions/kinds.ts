@@ -63,6 +63,14 @@ function kindOf([, plain, problems, ofFile, quoted, name]: RegExpExecArray): Nam
     : { kind: "symbol", name: quoted ?? name ?? "" };
 }
 
+/** A resource of an MCP server, as completion offers it. */
+export interface OfferedResource {
+  readonly label: string;
+  readonly detail: string;
+  /** What takes the place of the mention. */
+  readonly text: string;
+}
+
 /** A symbol as completion offers it. */
 export interface OfferedSymbol {
   readonly name: string;

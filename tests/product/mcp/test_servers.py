@@ -58,12 +58,17 @@ def test_servers_are_listed_started_and_switched(home: Path):
         started = servers.call("restart", server="here")["here"]
         assert started["state"] == "ready"
         assert product.notifications(CHANGED)[0]["params"] == {"workspaceFolder": product.uri}
+        assert started["offers"] == {
+            "prompts": [{"name": "praise", "hint": "of=…"}],
+            "resources": [{"uri": "note://one", "name": "one"}],
+        }
         tools = {tool["name"]: tool for tool in started["tools"]}
         assert (tools["echo"]["claimsReading"], tools["echo"]["enabled"]) == (True, True)
 
         off = servers.call("setTool", server="here", tool="echo", enabled=False)["here"]
         assert {tool["name"] for tool in off["tools"] if not tool["enabled"]} == {"echo"}
         assert servers.call("setServer", server="here", enabled=False)["here"]["state"] == "off"
+        assert "offers" not in servers.call("list")["here"]
         assert servers.call("setServer", server="here", enabled=True)["here"]["state"] == "idle"
         assert servers.call("restart", server="here")["here"]["state"] == "ready"
 

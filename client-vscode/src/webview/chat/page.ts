@@ -85,7 +85,7 @@ export class ChatPage {
         this.transcript.settle();
         break;
       case "files":
-        this.composer.files(message.query, message.paths);
+        this.composer.files(message.query, message.paths, message.resources);
         break;
       case "symbols":
         this.composer.symbols(message.query, message.symbols);

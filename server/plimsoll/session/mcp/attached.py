@@ -23,6 +23,7 @@ from plimsoll.text.speech.pasted import Ranges
 from plimsoll.tools.ports.mcp import (
     McpListener,
     McpOffer,
+    McpResource,
     McpTool,
     enabled_offers,
     enabled_tools,
@@ -92,6 +93,12 @@ def _named_resources(typed: str, offers: Sequence[McpOffer]) -> list[tuple[str, 
         if ":" in uri or uri in addresses.values():
             found[server, uri] = None
     return list(found)[:MOST_RESOURCES]
+
+
+def can_be_named(resource: McpResource) -> bool:
+    """Tell whether a prompt can name a resource by its address, as it is written behind an @."""
+    match = _RESOURCE.fullmatch(f"@{resource.server}:{resource.uri}")
+    return not resource.is_template and match is not None and match[2][-1] not in _MARKS
 
 
 async def _read(state: SessionState, server: str, uri: str) -> list[Attachable]:

@@ -1,6 +1,6 @@
 import type { ActiveChip, Attachment, FromChatPage } from "../../../chat/messages";
 import { loadText } from "../../../context/hold/hold";
-import type { OfferedSymbol } from "../../../mentions/kinds";
+import type { OfferedResource, OfferedSymbol } from "../../../mentions/kinds";
 import type { SlashCommand, When } from "../../../protocol";
 import { modelName } from "../../../session/labels/sessions";
 import type { ChatState, ConnectionState } from "../../../session/state";
@@ -155,8 +155,8 @@ export class Composer {
     this.drawSend();
   }
 
-  files(query: string, paths: readonly string[]): void {
-    this.field.files(query, paths);
+  files(query: string, paths: readonly string[], resources?: readonly OfferedResource[]): void {
+    this.field.files(query, paths, resources ?? []);
   }
 
   symbols(query: string, symbols: readonly OfferedSymbol[]): void {

@@ -1,5 +1,10 @@
 import type { FromChatPage } from "../../../chat/messages";
-import { isWholeKind, type OfferedSymbol, offeredKinds } from "../../../mentions/kinds";
+import {
+  isWholeKind,
+  type OfferedResource,
+  type OfferedSymbol,
+  offeredKinds,
+} from "../../../mentions/kinds";
 import type { SlashCommand } from "../../../protocol";
 import type { Draft } from "../../../text/pasted";
 import { h } from "../../dom";
@@ -85,9 +90,9 @@ export class MessageField {
     }
   }
 
-  files(query: string, paths: readonly string[]): void {
+  files(query: string, paths: readonly string[], resources: readonly OfferedResource[]): void {
     if (this.looksFor(query)) {
-      this.popup.show([...offeredKinds(query), ...fileSuggestions(paths)]);
+      this.popup.show([...offeredKinds(query), ...fileSuggestions(paths), ...resources]);
     }
   }
 

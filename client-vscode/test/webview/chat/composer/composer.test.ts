@@ -263,6 +263,17 @@ describe("mentions", () => {
     expect(field().value).toBe("@src/deep/ ");
   });
 
+  it("lists resources of MCP servers behind the files, and writes the mention of one", () => {
+    open();
+    type("see @box");
+    const resource = { label: "@box:note://one", detail: "", text: "@box:note://one " };
+    send({ type: "files", query: "box", paths: ["src/box.py"], resources: [resource] });
+    expect(labels()).toEqual(["box.py", "@box:note://one"]);
+    key("ArrowDown");
+    key("Enter");
+    expect(field().value).toBe("see @box:note://one ");
+  });
+
   it("takes what is dropped, and writes what the host makes of it at the caret", () => {
     open();
     type("look at");

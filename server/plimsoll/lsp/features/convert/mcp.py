@@ -1,13 +1,17 @@
 """MCP servers as the wire has them."""
 
 from plimsoll.lsp.wire.outside import mcp as wire
+from plimsoll.session.commands.servers.prompts import NamedPrompt, named_prompts
+from plimsoll.session.mcp.attached import can_be_named
 from plimsoll.settings.mcp import McpSettings
 from plimsoll.settings.mcp_import import FoundServer
 from plimsoll.tools.display import escape_hidden
-from plimsoll.tools.ports.mcp import McpOffer, McpTool
+from plimsoll.tools.ports.mcp import McpOffer, McpResource, McpTool
 
-LONGEST_DESCRIPTION = 200
-"""Characters of a tool's description."""
+LONGEST_DESCRIPTION, LONGEST_ADDRESS = 200, 1_000
+"""Characters of a description, and of the address of a resource that is offered."""
+MOST_OFFERED = 100
+"""Prompts, and resources, of one server."""
 
 
 def server(offer: McpOffer, settings: McpSettings | None, tokens: int) -> wire.McpServer:
@@ -22,19 +26,53 @@ def server(offer: McpOffer, settings: McpSettings | None, tokens: int) -> wire.M
         tokens=tokens,
         missing=offer.server.missing,
         signs_in=offer.server.url is not None,
+        offers=_offers(offer) if offer.server.enabled and offer.state != "off" else None,
         error=offer.error,
         remedy=offer.remedy,
     )
 
 
 def _tool(tool: McpTool) -> wire.McpTool:
-    described = " ".join(tool.description.split())
     return wire.McpTool(
         name=tool.name,
-        description=escape_hidden(described[:LONGEST_DESCRIPTION]),
+        description=_line(tool.description),
         enabled=tool.enabled,
         claims_reading=tool.claims_reading,
     )
+
+
+def _offers(offer: McpOffer) -> wire.McpOffers:
+    resources = [each for each in offer.resources if _is_offered(each)]
+    return wire.McpOffers(
+        prompts=tuple(map(_prompt, named_prompts([offer])[:MOST_OFFERED])),
+        resources=tuple(map(_resource, resources[:MOST_OFFERED])),
+    )
+
+
+def _prompt(prompt: NamedPrompt) -> wire.McpOfferedPrompt:
+    return wire.McpOfferedPrompt(
+        name=_line(prompt.name.partition(":")[2]),
+        description=_line(prompt.description) or None,
+        hint=_line(prompt.usage) or None,
+    )
+
+
+def _is_offered(resource: McpResource) -> bool:
+    is_short = len(resource.uri) <= LONGEST_ADDRESS
+    return is_short and can_be_named(resource) and escape_hidden(resource.uri) == resource.uri
+
+
+def _resource(resource: McpResource) -> wire.McpOfferedResource:
+    return wire.McpOfferedResource(
+        uri=resource.uri,
+        name=_line(resource.name) or None,
+        description=_line(resource.description) or None,
+    )
+
+
+def _line(text: str) -> str:
+    """Write a server's words on one line, cut, with nothing hidden in it."""
+    return escape_hidden(" ".join(text.split())[:LONGEST_DESCRIPTION])
 
 
 def found_server(found: FoundServer, *, known: bool) -> wire.McpFoundServer:

@@ -69,12 +69,36 @@ class McpTool(Wire):
     claims_reading: bool
 
 
+class McpOfferedPrompt(Wire):
+    """A prompt, sent as `/server:name`; `hint`: its arguments, as a person writes them."""
+
+    name: str
+    description: str | None = None
+    hint: str | None = None
+
+
+class McpOfferedResource(Wire):
+    """A resource that a message names as `@server:uri`."""
+
+    uri: str
+    name: str | None = None
+    description: str | None = None
+
+
+class McpOffers(Wire):
+    """What a message can name of a server, at most 100 of each; descriptions are cut."""
+
+    prompts: tuple[McpOfferedPrompt, ...]
+    resources: tuple[McpOfferedResource, ...]
+
+
 class McpServer(Wire):
     """A server that the person configured.
 
     `runs` is the program with its arguments, or the address, without secrets; `tools` what it
     offered when it was last asked; `tokens` what it takes of each request; `missing` the variables
-    that are still to be set; `signsIn`: it is reached at an address, and can ask for a login.
+    that are still to be set; `signsIn`: it is reached at an address, and can ask for a login;
+    `offers` its prompts and resources for completion, none for a server that is off.
     """
 
     name: str
@@ -86,6 +110,7 @@ class McpServer(Wire):
     tokens: int
     missing: tuple[str, ...] = ()
     signs_in: bool
+    offers: McpOffers | None = None
     error: str | None = None
     remedy: str | None = None
 
