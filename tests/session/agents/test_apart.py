@@ -12,7 +12,7 @@ from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.content import PromptText
 from plimsoll.session.ports.events import CallChanged, CallMade, NoticeGiven
 from session.agents.scripts import agent, apart, calls, read, rule, words, write
-from session.harness import ALLOWED, harness
+from session.harness import ALLOWED, SECRET, harness
 from tools.git.worktrees.builders import commit, git, leftovers, put, trees_of
 
 pytestmark = pytest.mark.slow
@@ -118,6 +118,16 @@ async def test_a_no_leaves_a_branch(tmp_path):
             "a.txt",
             "mine.txt",
         ]
+
+
+async def test_a_secret_in_its_task_is_in_no_name_of_a_branch_and_no_message(tmp_path):
+    steps = calls(write("y.txt")), words("Changed.")
+    rules = one(*steps, call=apart(f"use {SECRET}", "CHILD"))
+    async with folder(tmp_path, rules, answers=(NO,)) as own:
+        await own.turn("Go")
+        (branch,) = branches(own)
+        assert branch.startswith("plimsoll/use-redacted-")
+        assert SECRET not in git(own.folder, "log", "--format=%B", branch)
 
 
 async def test_outside_of_its_tree_it_writes_nothing(tmp_path):

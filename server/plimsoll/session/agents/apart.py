@@ -105,7 +105,9 @@ async def work_apart(
         ToolFailed: No tree can be made here.
     """
     make = state.environment.own_trees.make
-    making = asyncio.ensure_future(asyncio.to_thread(make, task.description, session))
+    # It names a folder, and the branch, and is in what the next start says after a crash.
+    title = state.redact(task.description)
+    making = asyncio.ensure_future(asyncio.to_thread(make, title, session))
     cancelled = await wait_through_cancel(making)
     apart = WorkApart(state, task, making.result())
     if cancelled:
