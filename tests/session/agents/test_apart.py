@@ -130,6 +130,17 @@ async def test_a_secret_in_its_task_is_in_no_name_of_a_branch_and_no_message(tmp
         assert SECRET not in git(own.folder, "log", "--format=%B", branch)
 
 
+async def test_a_changed_file_of_the_persons_secrets_is_named_and_in_no_branch(tmp_path):
+    steps = calls(read("notes.key")), calls(write("notes.key", "other\n")), words("Changed.")
+    async with folder(tmp_path, one(*steps), answers=(NO,)) as own:
+        put(own.folder, {"notes.key": "mine\n"})
+        await own.turn("Go")
+        told = "Changed but in no branch, as files with secrets that git does not have: notes.key."
+        assert branches(own) == []
+        assert told in result(own)
+        assert any(told in event.markdown for event in own.heard(NoticeGiven))
+
+
 async def test_outside_of_its_tree_it_writes_nothing(tmp_path):
     root = tmp_path / "work"
     steps = (

@@ -89,6 +89,7 @@ class WorkApart:
         except PlimsollError as error:
             kept = await asyncio.to_thread(tree.keep)
             ending = replace(ending, kept=f"{kept} ({error.message})")
+        ending = replace(ending, withheld=tree.withheld)
         told = notice_of(ending, self._task.description)
         if told is not None:
             self._state.voice.emit(NoticeGiven(self._state.redact(told), "warning"))

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from plimsoll.text.wording import plural
-from plimsoll.tools.ports.apart.own_trees import CameIn, FileIn, OwnTree
+from plimsoll.tools.ports.apart.own_trees import WITHHELD, CameIn, FileIn, OwnTree
 
 BRIEF = (
     "You work in a git worktree of your own, {root}: a copy of the user's folder as it is now, "
@@ -30,6 +30,8 @@ class Ending:
     """The branch with all of its changes."""
     kept: str | None = None
     """Where the tree is kept, and why."""
+    withheld: Sequence[str] = ()
+    """The changed files that were left out of the branch."""
 
     @property
     def needs_branch(self) -> bool:
@@ -57,8 +59,9 @@ def notice_of(ending: Ending, what: str) -> str | None:
     """
     if ending.kept is not None:
         return f"The worktree of “{what}” is kept: {ending.kept}"
+    secrets = f" {WITHHELD.format(', '.join(ending.withheld))}" if ending.withheld else ""
     if ending.branch is None:
-        return None
+        return f"Not all of “{what}” is merged.{secrets}" if secrets else None
     out = [
         f"{each.name} ({each.why})" for each in ending.files if each.how != "merged" and each.why
     ]
@@ -67,7 +70,7 @@ def notice_of(ending: Ending, what: str) -> str | None:
     return (
         f"Not all of “{what}” is merged{why}{named}. All that it changed is in the branch "
         f"`{ending.branch}`: `git diff {ending.branch}~1 {ending.branch}` shows it, "
-        f"`git branch -D {ending.branch}` drops it."
+        f"`git branch -D {ending.branch}` drops it.{secrets}"
     )
 
 
@@ -86,6 +89,8 @@ def _lines(ending: Ending, tree: OwnTree) -> Iterator[str]:
             f"All that it changed is in the branch {ending.branch}{why}: `git diff "
             f"{ending.branch}~1 {ending.branch}` shows it, `git show {ending.branch}:PATH` a file."
         )
+    if ending.withheld:
+        yield WITHHELD.format(", ".join(ending.withheld))
     if ending.kept is not None:
         yield f"Its worktree is kept: {ending.kept}"
     if (ending.files or ending.branch) and tree.missing:

@@ -1,5 +1,6 @@
 """What an agent changed in a tree comes into the folder, and no line of either side is lost."""
 
+import os
 import random
 import stat
 from dataclasses import replace
@@ -205,15 +206,34 @@ async def test_what_changes_between_the_question_and_the_answer_stays(tmp_path):
     tree.remove()
 
 
-async def test_a_file_that_holds_secrets_is_in_no_branch_unless_the_agent_changed_it(tmp_path):
-    root = commit(tmp_path / "work", {"a.txt": "a\n"})
+@pytest.mark.parametrize("below", ["", "pack"])
+@pytest.mark.parametrize("does", ["nothing", "touches", "changes"])
+async def test_a_persons_file_that_holds_secrets_is_in_no_branch(tmp_path, does, below):
+    top = commit(tmp_path / "work", {f"{below}/a.txt".strip("/"): "a\n"})
+    root = top / below
     put(root, {".env": "TOKEN=hush\n", "b.txt": "b\n"})
     tree = trees_of(root).make("t", "s1")
     assert (tree.root / ".env").read_text() == "TOKEN=hush\n"
     put(tree.root, {"a.txt": "A\n"})
+    if does == "touches":
+        os.utime(tree.root / ".env", (1, 1))
+    elif does == "changes":
+        put(tree.root, {".env": "TOKEN=other\n"})
     branch = tree.leave("Change")
     tree.remove()
     assert git(root, "ls-tree", "--name-only", branch or "").split() == ["a.txt", "b.txt"]
+    assert tree.withheld == ((".env",) if does == "changes" else ())
+
+
+async def test_secrets_that_are_committed_or_the_agents_own_are_in_the_branch(tmp_path):
+    root = commit(tmp_path / "work", {"dir/.env": "A=1\n"})
+    tree = trees_of(root).make("t", "s1")
+    put(tree.root, {"dir/.env": "A=2\n", "new.key": "k\n"})
+    branch = tree.leave("Change") or ""
+    tree.remove()
+    assert git(root, "show", f"{branch}:dir/.env") == "A=2\n"
+    assert git(root, "show", f"{branch}:new.key") == "k\n"
+    assert tree.withheld == ()
 
 
 class Editor(Disk):

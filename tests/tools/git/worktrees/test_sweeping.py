@@ -67,6 +67,17 @@ def test_changes_of_a_killed_process_become_a_branch_that_is_named_once(tmp_path
     assert trees_of(root).sweep() == []
 
 
+def test_a_file_of_the_persons_secrets_that_was_changed_is_named(tmp_path):
+    root = commit(tmp_path / "work", {"a.py": "a\n"})
+    put(root, {".env": "mine\n"})
+    tree = trees_of(root).make("the task", "s1")
+    put(tree.root, {".env": "other\n"})
+    tree.keep()
+    (left,) = trees_of(root).sweep()
+    assert left.words.endswith("as files with secrets that git does not have: .env.")
+    assert git(root, "branch", "--list", "plimsoll/*") == ""
+
+
 def test_a_tree_of_which_no_branch_can_be_made_is_kept_and_named_each_time(tmp_path):
     root = commit(tmp_path / "work", {"a.py": "a\n"})
     git(root, "branch", "plimsoll")

@@ -68,22 +68,14 @@ def read_file(path: Path) -> TreeFile | None:
         raise ToolFailed(f"It cannot be read: {error.strerror}.") from error
 
 
-def changed_names(git: Git, place: TreePlace, root: Path) -> list[str]:
-    """Return the names of the files that are changed in a tree, sorted. Blocks.
+def read_changes(git: Git, place: TreePlace, root: Path) -> list[TreeChange]:
+    """Return the changed files of a tree with their content on both sides, by name. Blocks.
 
     ``git``: of the tree, run in ``root``.
 
     Raises:
-        ToolFailed: Git fails, or what was noted of the tree is damaged.
-    """
-    return sorted(_changed(git, root, read_first(place), _read_names(place)))
-
-
-def read_changes(git: Git, place: TreePlace, root: Path) -> list[TreeChange]:
-    """Return the changed files of a tree with their content on both sides. Blocks.
-
-    Raises:
-        ToolFailed: As ``changed_names``; or a changed file cannot be read.
+        ToolFailed: Git fails, what was noted of the tree is damaged, or a changed file cannot be
+            read.
     """
     first = read_first(place)
     names = sorted(_changed(git, root, first, _read_names(place)))

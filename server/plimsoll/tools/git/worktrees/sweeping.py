@@ -10,8 +10,8 @@ from plimsoll.errors import ToolFailed
 from plimsoll.tools.git.program import Git
 from plimsoll.tools.git.worktrees.making import remove
 from plimsoll.tools.git.worktrees.place import TreePlace, TreeRecord
-from plimsoll.tools.git.worktrees.tree import leave, tree_git
-from plimsoll.tools.ports.apart.own_trees import LeftTree
+from plimsoll.tools.git.worktrees.tree import Left, leave, tree_git
+from plimsoll.tools.ports.apart.own_trees import WITHHELD, LeftTree
 
 
 def sweep(git: Git, trees: Path) -> list[LeftTree]:
@@ -47,18 +47,20 @@ def _clear_up(git: Git, place: TreePlace) -> LeftTree | None:
         shutil.rmtree(place.folder)
         return None
     record = TreeRecord.read(place.record)
-    branch = None
+    left = Left(None, ())
     if record.status == "working":
-        branch = leave(tree_git(git, place, record), place, record, record.title)
+        left = leave(tree_git(git, place, record), place, record, record.title)
     place.note(replace(record, status="over"))
     remove(place, Path(record.common))
-    if branch is None:
-        return None
-    return LeftTree(
-        f"The agent for “{record.title}” was interrupted as its process ended. What it had changed "
-        f"is in the branch `{branch}` and nowhere else: `git diff HEAD...{branch}` shows it, "
-        f"`git branch -D {branch}` drops it."
-    )
+    words = [f"The agent for “{record.title}” was interrupted as its process ended."]
+    if (branch := left.branch) is not None:
+        words.append(
+            f"What it had changed is in the branch `{branch}` and nowhere else: "
+            f"`git diff HEAD...{branch}` shows it, `git branch -D {branch}` drops it."
+        )
+    if left.withheld:
+        words.append(WITHHELD.format(", ".join(left.withheld)))
+    return LeftTree(" ".join(words)) if len(words) > 1 else None
 
 
 def _stays(place: TreePlace, why: str) -> LeftTree:

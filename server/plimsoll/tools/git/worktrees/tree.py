@@ -2,16 +2,17 @@
 
 import os
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from plimsoll.errors import ToolFailed
+from plimsoll.tools.display import visible_path
 from plimsoll.tools.editor.knowledge import NoKnowledge
 from plimsoll.tools.git.program import Git
 from plimsoll.tools.git.worktrees.branching import make_branch
 from plimsoll.tools.git.worktrees.bringing_in import bring_in
-from plimsoll.tools.git.worktrees.changes import changed_names, note_written, read_changes
+from plimsoll.tools.git.worktrees.changes import TreeChange, note_written, read_changes
 from plimsoll.tools.git.worktrees.making import MadeTree, remove
 from plimsoll.tools.git.worktrees.place import TreePlace, TreeRecord
 from plimsoll.tools.git.worktrees.reviewing import review_changes
@@ -20,6 +21,17 @@ from plimsoll.tools.ports.apart.own_trees import FileIn, TreeReview, WrittenIn
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.repository import NoRepository
 from plimsoll.tools.process.confinement.base import Access
+from plimsoll.tools.search.secret_names import holds_secrets
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What was left of a tree in the person's repository."""
+
+    branch: str | None
+    """None: nothing is changed that a branch may hold."""
+    withheld: tuple[str, ...]
+    """The changed files that were left out of it, for people."""
 
 
 class GitTree:
@@ -30,6 +42,7 @@ class GitTree:
         self._made = made
         self._git = tree_git(git, made.place, made.record)
         self._lock: int | None = made.lock
+        self._withheld: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -106,8 +119,15 @@ class GitTree:
         return await bring_in(planned, context, keep)
 
     def leave(self, message: str) -> str | None:
-        """Make a branch of all that is changed in the tree; None: nothing is. Blocks."""
-        return leave(self._git, self._made.place, self._made.record, message)
+        """Make a branch of what is changed in the tree; None: nothing is. Blocks."""
+        left = leave(self._git, self._made.place, self._made.record, message)
+        self._withheld = left.withheld
+        return left.branch
+
+    @property
+    def withheld(self) -> Sequence[str]:
+        """The changed files that were left out of the branch, for people: secrets not in git."""
+        return self._withheld
 
     def keep(self) -> str:
         """Let the tree stay on disk for the next start; return its path."""
@@ -138,8 +158,8 @@ def tree_git(git: Git, place: TreePlace, record: TreeRecord) -> Git:
     return place.git(git, Path(record.common), below=below)
 
 
-def leave(git: Git, place: TreePlace, record: TreeRecord, message: str) -> str | None:
-    """Make a branch of all that is changed in a tree; None: nothing is. Blocks.
+def leave(git: Git, place: TreePlace, record: TreeRecord, message: str) -> Left:
+    """Make a branch of what is changed in a tree, without secrets that git does not have. Blocks.
 
     Raises:
         ToolFailed: Git refuses, or the disk is full.
@@ -147,9 +167,23 @@ def leave(git: Git, place: TreePlace, record: TreeRecord, message: str) -> str |
     git = git.without_filters()
     root = git.folder or git.root
     try:
-        names = changed_names(git, place, root)
-        if not names or not read_changes(git, place, root):
-            return None
-        return make_branch(git, place, record, names=names, message=message)
+        changes = read_changes(git, place, root)
+        withheld = _own_secrets(git, record, changes)
+        names = [change.name for change in changes if change.name not in withheld]
+        branch = make_branch(git, place, record, names=names, message=message) if names else None
+        return Left(branch, tuple(map(visible_path, withheld)))
     except OSError as error:
         raise ToolFailed(f"No branch can be made: {error.strerror}.") from error
+
+
+def _own_secrets(git: Git, record: TreeRecord, changes: Sequence[TreeChange]) -> list[str]:
+    """Return the changed files that the person had, hold secrets by name, and are not committed."""
+    names = [
+        change.name
+        for change in changes
+        if change.base is not None and holds_secrets(change.name.split("/"))
+    ]
+    if not names:
+        return []
+    committed = set(git.names(*("ls-tree", "-r", "-z", "--name-only"), record.head))
+    return [name for name in names if name not in committed]

@@ -11,6 +11,7 @@ from plimsoll.tools.ports.intent import AnyIntent
 
 CameIn = Literal["merged", "same", "conflict", "left"]
 """How a file came in: brought in, equal already, changed on both sides, or left for a reason."""
+WITHHELD = "Changed but in no branch, as files with secrets that git does not have: {}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,8 +118,13 @@ class OwnTree(Protocol):
     def leave(self, message: str) -> str | None:
         """Make a branch of all that is changed in the tree; return its name. Blocks.
 
-        None: nothing is changed. Raises ToolFailed where git refuses.
+        None: nothing is changed that a branch may hold. Raises ToolFailed where git refuses.
         """
+        ...
+
+    @property
+    def withheld(self) -> Sequence[str]:
+        """The changed files that were left out of the branch, for people: secrets not in git."""
         ...
 
     def keep(self) -> str:
