@@ -32,6 +32,8 @@ STATUSES: Mapping[CallStatus, str] = {
     "rejected": "failed",
 }
 GREP = "grep"
+_FIRST_DIFF = re.compile(r"^--- .*\n\+\+\+ .*\n@@ ", re.MULTILINE)
+"""The heading of a diff, whole: a remark on a file may begin as one of its rows does."""
 _FENCES = re.compile(r"`{3,}")
 
 
@@ -84,13 +86,22 @@ def effects(call: CallShown, root: Path) -> Iterator[Update]:
     """List what a call would do: the changes first, since some clients show no more than these."""
     intent = call.intent
     if intent is not None and intent.diff:
-        yield from diffs_of(intent.diff, root)
+        yield from _changes(intent.diff, root)
     for file in call.made.files if call.made else ():
-        yield from diffs_of(file.diff, root)
+        yield from _changes(file.diff, root)
         whole = "" if file.whole else " Not all of it is shown."
         yield text_content(f"{file.name}: {file.moved.why}.{whole}")
     if intent is not None:
         yield from map(text_content, _words(call, intent))
+
+
+def _changes(shown: str, root: Path) -> Iterator[Update]:
+    """List what stands before the diffs, as that a file is deleted or can be run, and the diffs."""
+    first = _FIRST_DIFF.search(shown)
+    start = first.start() if first else len(shown)
+    if shown[:start].strip():
+        yield text_content(fenced(shown[:start]))
+    yield from diffs_of(shown[start:], root)
 
 
 def _words(call: CallShown, intent: AnyIntent) -> Iterator[str]:
