@@ -12,6 +12,7 @@ from acp_door.client import PERMISSION, AcpClient, text_of
 pytestmark = pytest.mark.slow
 Start = Callable[..., AcpClient]
 LONG = "word " * 1_500
+ALLOW = {"outcome": {"outcome": "selected", "optionId": "allowOnce"}}
 TALK = {"mode": "echo"}
 
 
@@ -77,13 +78,76 @@ def test_the_servers_of_a_client_are_asked_about_once_and_serve_its_session(star
     assert "UTC" in str(ended[-1]["content"])
 
 
+FIND = {"calls": [{"name": "find_tools", "arguments": {"query": "files"}}]}
+
+
+def touching(made: Path) -> dict[str, Any]:
+    return {"name": "files", "command": "touch", "args": [str(made)], "env": []}
+
+
 def test_a_server_that_the_person_refuses_is_not_started(start: Start, tmp_path: Path):
     made = tmp_path / "made"
-    server = {"name": "files", "command": "touch", "args": [str(made)], "env": []}
-    steps = [{"calls": [{"name": "find_tools", "arguments": {"query": "files"}}]}, {"text": "No."}]
-    client = start({"steps": steps})
+    server = touching(made)
+    client = start({"steps": [FIND, {"text": "No."}]})
     client.open()
     client.choose("rejectOnce")
     session = client.new(mcpServers=[server])["sessionId"]
     assert client.prompt(session, "Go") == "end_turn"
     assert not made.exists()
+
+
+def test_a_question_that_a_stop_left_open_is_asked_again(start: Start, tmp_path: Path):
+    made = tmp_path / "made"
+    client = start({"steps": [FIND, {"text": "No."}]})
+    client.open()
+    session = client.new(mcpServers=[touching(made)])["sessionId"]
+    stopped = client.begin_prompt(session, "Go")
+    client.server_request(PERMISSION)
+    client.notify("session/cancel", {"sessionId": session})
+    assert client.reply(stopped)["result"] == {"stopReason": "cancelled"}
+    client.forget()
+    client.choose("rejectOnce")
+    assert client.prompt(session, "Go") == "end_turn"
+    assert len(client.requests_of(PERMISSION)) == 1
+    assert not made.exists()
+
+
+def test_another_command_under_the_same_name_is_asked_about(start: Start, tmp_path: Path):
+    first, second = tmp_path / "first", tmp_path / "second"
+    client = start({"steps": [FIND, {"text": "Yes."}, FIND, {"text": "No."}]})
+    client.open()
+    client.choose("allowOnce")
+    session = client.new(mcpServers=[touching(first)])["sessionId"]
+    assert client.prompt(session, "Go") == "end_turn"
+    assert first.exists()
+    client.forget()
+    client.choose("rejectOnce")
+    given = {"cwd": str(client.workspace), "mcpServers": [touching(second)]}
+    client.call("session/load", {"sessionId": session, **given})
+    assert client.prompt(session, "Go") == "end_turn"
+    assert len(client.requests_of(PERMISSION)) == 1
+    assert not second.exists()
+
+
+def test_a_server_of_another_session_is_not_started_before_it_is_allowed(
+    start: Start, tmp_path: Path
+):
+    mine, theirs = tmp_path / "mine", tmp_path / "theirs"
+    write = {"name": "file_write", "arguments": {"path": "a.txt", "content": "a\n"}}
+    client = start({"steps": [{"calls": [write]}, FIND, {"text": "Yes."}]})
+    client.open()
+    session = client.new(mcpServers=[touching(mine)])["sessionId"]
+    prompt = client.begin_prompt(session, "Go")
+    client.answer(client.server_request(PERMISSION), ALLOW)
+    # It runs when another session is opened.
+    question = client.wait_for(lambda each: _asks_to(each, "Write"))
+    client.new(mcpServers=[touching(theirs), {**touching(theirs), "name": "more"}])
+    client.answer(question, ALLOW)
+    assert client.reply(prompt)["result"] == {"stopReason": "end_turn"}
+    assert mine.exists()
+    assert not theirs.exists()
+
+
+def _asks_to(message: dict[str, Any], verb: str) -> bool:
+    asked = message.get("params", {}) if message.get("method") == PERMISSION else {}
+    return str(asked.get("toolCall", {}).get("title", "")).startswith(verb)

@@ -1,6 +1,6 @@
 """The MCP servers that a client gives: each is read, or named with why it is not used."""
 
-from plimsoll.acp.given_servers import connecting, given_servers
+from plimsoll.acp.given_servers import connecting, given_servers, secrets_in
 from plimsoll.tools.ports.mcp import McpServer
 
 GOOD = {
@@ -45,3 +45,15 @@ def test_the_question_shows_what_is_started_and_no_value_that_it_is_given():
     other = connecting(web).intent
     assert other is not None
     assert (other.command, other.address) == (None, "https://x.test/mcp")
+
+
+def test_secrets_are_found_in_all_that_a_server_is_given():
+    command = ("npx", "--token", "hunter2hunter2", "--api-key=correct-horse", "--verbose", "server")
+    url = "https://x.test/mcp?token=abcdef123456"
+    run = McpServer(name="run", command=command, environment={"API_KEY": "battery-staple"})
+    web = McpServer(name="web", url=url, headers={"Authorization": "Bearer 0123456789abcdef"})
+    found = set(secrets_in(run).values())
+    assert found >= {"hunter2hunter2", "correct-horse", "battery-staple"}
+    assert not found & {"npx", "--token", "--verbose", "server"}
+    assert set(secrets_in(web).values()) >= {"abcdef123456", "0123456789abcdef"}
+    assert secrets_in(McpServer(name="open", url="https://x.test/mcp")) == {}

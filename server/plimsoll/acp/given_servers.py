@@ -8,7 +8,9 @@ from plimsoll.acp.convert.content import as_items, as_mapping
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.lsp.transport.bodies import member
+from plimsoll.redaction.variables import secrets_of
 from plimsoll.session.ports.events import CallShown
+from plimsoll.settings.mcp import secret_arguments
 from plimsoll.tools.display import visible_line
 from plimsoll.tools.ports.intent import Intent
 from plimsoll.tools.ports.mcp import McpServer
@@ -62,6 +64,18 @@ def connecting(server: McpServer) -> CallShown:
         traits=ToolTraits(kind="other", verb="Connect"),
         intent=intent,
     )
+
+
+def secrets_in(server: McpServer) -> dict[str, str]:
+    """Return the texts to redact of all that a server is given, each by a name for its marker."""
+    words = (*server.command, server.url or "")
+    written: dict[str, str] = {}
+    for number, (word, secret) in enumerate(zip(words, secret_arguments(words), strict=True)):
+        if secret:
+            written[f"argument-{number}-secret"] = word
+            # Of `--token=abc` the value alone is found elsewhere.
+            written[f"argument-{number}-value-secret"] = word.partition("=")[2]
+    return secrets_of({**server.environment, **server.headers, **written})
 
 
 def _server(given: object) -> McpServer | str:

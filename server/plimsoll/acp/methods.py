@@ -47,7 +47,7 @@ async def new(server: AcpContext, params: NewParams) -> Answer:
     project = await server.project(params.cwd)
     await server.list_models(ask=False)
     given = given_servers(params.mcp_servers)
-    server.give(project, given)
+    server.hide_secrets(given)
     session = await project.new()
     server.open(project, session, given)
     result = {"sessionId": session.id, **_choices(server, session)}
@@ -73,7 +73,7 @@ async def _open(server: AcpContext, params: LoadParams) -> Session:
     project = await server.project(params.cwd)
     await server.list_models(ask=False)
     given = given_servers(params.mcp_servers)
-    server.give(project, given)
+    server.hide_secrets(given)
     session = await project.load(params.session_id)
     server.open(project, session, given)
     return session

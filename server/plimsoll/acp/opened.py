@@ -50,10 +50,12 @@ class OpenedSession:
     waiting: WaitingPrompt | None = None
     servers: GivenServers = NO_SERVERS
     """The MCP servers that the client gave it."""
-    refused: set[str] = field(default_factory=set[str])
-    """The names of those that the person does not want."""
-    asked: set[str] = field(default_factory=set[str])
-    """The names of those that the person was asked about."""
+    allowed: list[McpServer] = field(default_factory=list[McpServer])
+    """Those that the person has allowed, whole: one of the same name may start something else."""
+    refused: list[McpServer] = field(default_factory=list[McpServer])
+    """Those that the person does not want."""
+    used: int = 0
+    """Counts the uses of all sessions: the one used last has the highest."""
     shown: int | None = None
     """Entries of the log that the client was shown, or has made itself; none: it knows nothing."""
 
@@ -65,9 +67,14 @@ class OpenedSession:
         """
         return await self.project.load(self.id)
 
-    def wanted_servers(self) -> list[McpServer]:
-        """Return the servers that the client gave and the person has not refused."""
-        return [each for each in self.servers.servers if each.name not in self.refused]
+    def undecided_servers(self) -> list[McpServer]:
+        """Return the servers that the client gave and the person has not decided about."""
+        decided = (*self.allowed, *self.refused)
+        return [each for each in self.servers.servers if each not in decided]
+
+    def allowed_servers(self) -> list[McpServer]:
+        """Return the servers that the client gives now and the person has allowed."""
+        return [each for each in self.servers.servers if each in self.allowed]
 
     def note_shown(self) -> None:
         """Note that the client knows all that stands in the log."""

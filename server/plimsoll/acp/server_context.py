@@ -4,6 +4,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 
 from plimsoll.acp.abilities import ClientAbilities
@@ -13,7 +14,7 @@ from plimsoll.acp.convert.calls import Update
 from plimsoll.acp.convert.content import absolute
 from plimsoll.acp.convert.updates import available_commands
 from plimsoll.acp.following import AcpFollowing
-from plimsoll.acp.given_servers import NO_SERVERS, GivenServers, connecting
+from plimsoll.acp.given_servers import NO_SERVERS, GivenServers, connecting, secrets_in
 from plimsoll.acp.opened import OpenedSession
 from plimsoll.acp.options import config_options
 from plimsoll.acp.peer import Peer
@@ -23,7 +24,6 @@ from plimsoll.app.front import Front, ProcessInputs
 from plimsoll.errors import InvalidInput, NotFound, PlimsollError
 from plimsoll.model_servers import connected_models
 from plimsoll.redaction.secrets import Secrets
-from plimsoll.redaction.variables import secrets_of
 from plimsoll.session.commands.speaking import Speaking
 from plimsoll.session.ports.events import NoticeGiven, TurnEnded
 from plimsoll.session.ports.offered_models import ModelOffers
@@ -63,9 +63,9 @@ class AcpContext:
             lambda: self.app.settings.permission.timeout_seconds,
             lambda: self.abilities.fills_forms,
         )
-        self._given_servers: dict[Path, Sequence[McpServer]] = {}
-        """The MCP servers that the client gives each folder, but those that a person refused."""
         self._opened: dict[str, OpenedSession] = {}
+        """In the order in which they were opened."""
+        self._uses = count(1)
         self._given = ProcessInputs(variables=dict(os.environ), secrets=secrets, sinks=sinks)
         self._load_settings = lambda: merge(local_layers(config, os.environ, profile))
         self._app: App | None = None
@@ -113,7 +113,9 @@ class AcpContext:
 
         ``servers``: the MCP servers that the client gives it.
         """
-        opened = self._opened.get(session.id) or OpenedSession(id=session.id, project=project)
+        opened = self._opened.get(session.id) or OpenedSession(
+            id=session.id, project=project, used=next(self._uses)
+        )
         self._opened[session.id] = opened
         opened.servers = servers
         self.streams.close(session.id)
@@ -137,11 +139,10 @@ class AcpContext:
 
     def opened(self, session_id: str) -> OpenedSession:
         """Return a session that the client has open; raises NotFound."""
-        found = self._opened.pop(session_id, None)
+        found = self._opened.get(session_id)
         if found is None:
             raise no_session(session_id)
-        # The one used last stands last.
-        self._opened[session_id] = found
+        found.used = next(self._uses)
         return found
 
     def find_opened(self, session_id: str) -> OpenedSession | None:
@@ -153,22 +154,17 @@ class AcpContext:
         self.streams.close(session_id)
         self._opened.pop(session_id, None)
 
-    def give(self, project: Project, given: GivenServers) -> None:
-        """Let a folder have the MCP servers that a client gives a session that is being opened."""
-        self._given_servers[project.environment.root] = given.servers
+    def hide_secrets(self, given: GivenServers) -> None:
+        """Keep the secrets in what a client gives out of all that is stored or shown."""
         for server in given.servers:
-            for name, value in secrets_of({**server.environment, **server.headers}).items():
+            for name, value in secrets_in(server).items():
                 self.app.secrets.add(name, value)
 
     async def ask_about_servers(self, opened: OpenedSession) -> None:
         """Ask once about each server that the client gave a session, before it is needed."""
-        for server in opened.wanted_servers():
-            if server.name not in opened.asked:
-                opened.asked.add(server.name)
-                decision = await self._asker.ask(opened.id, "", connecting(server))
-                if not decision.allowed:
-                    opened.refused.add(server.name)
-        self._given_servers[opened.project.environment.root] = tuple(opened.wanted_servers())
+        for server in opened.undecided_servers():
+            decision = await self._asker.ask(opened.id, "", connecting(server))
+            (opened.allowed if decision.allowed else opened.refused).append(server)
 
     def options_update(self, record: SessionRecord) -> Update:
         """Return the options of a session as an update."""
@@ -215,7 +211,7 @@ class AcpContext:
     def _front(self) -> Front:
         return Front(
             asker=self._asker,
-            given_servers=lambda root: self._given_servers.get(root, ()),
+            given_servers=self._allowed_servers,
             listener=self.streams.hear,
             documents=AcpDocuments(
                 client=self._peer,
@@ -227,6 +223,18 @@ class AcpContext:
             workspaces=lambda: [each.environment.root for each in self.projects()],
             views=ServedViews(),
         )
+
+    def _allowed_servers(self, root: Path) -> Sequence[McpServer]:
+        """Return the servers that a person has allowed for the open sessions of a folder.
+
+        Of several with one name it is that of the session opened first, whose turn may be using it.
+        """
+        found: dict[str, McpServer] = {}
+        for opened in list(self._opened.values()):
+            if opened.project.environment.root == root:
+                for server in opened.allowed_servers():
+                    found.setdefault(server.name, server)
+        return tuple(found.values())
 
     def _root_of(self, session_id: str) -> Path:
         opened = self._opened.get(session_id)
@@ -256,7 +264,7 @@ class AcpContext:
             opened.waiting.note_end(ended)
 
     def _last_used(self) -> OpenedSession | None:
-        return next(reversed(self._opened.values()), None)
+        return max(self._opened.values(), key=lambda each: each.used, default=None)
 
 
 def _money_of(opened: OpenedSession) -> Callable[[], float | None]:
