@@ -261,9 +261,10 @@ async def test_allowed_without_a_sandbox_they_run_and_nobody_is_asked_again(tmp_
         assert (own.folder / "before").exists()
 
 
-async def test_a_tool_of_a_server_has_its_own_name_and_arguments_for_hooks(tmp_path):
+@pytest.mark.parametrize("spelled", [{"text": "x"}, '{"text": "x"}'])
+async def test_a_tool_of_a_server_has_its_own_name_and_arguments_for_hooks(tmp_path, spelled):
     host = MemoryHost([an_offer(a_tool("echo", text={"type": "string"}))])
-    inner = {"name": "mcp__box__echo", "arguments": {"text": "x"}}
+    inner = {"name": "mcp__box__echo", "arguments": spelled}
     told = python("json.dump(given, open('given.json', 'w'))")
     changed = says(pre(updatedInput={"text": "y"}))
     hooks = [

@@ -111,9 +111,19 @@ async def test_arguments_as_a_text_are_read_and_what_is_no_object_is_refused(wit
     tool = CallTool(MemoryHost([an_offer(STORE)]))
     given = {"name": "mcp__box__store", "arguments": '{"key": "k"}'}
     assert (await tool.prepare(given, within)).plan.arguments == {"key": "k"}
-    for wrong in ([1], "no JSON", 5):
+    deep = '{"key": ' + "[" * 100_000 + "]" * 100_000 + "}"
+    for wrong in ([1], "no JSON", 5, "[1]", '{"key": NaN}', deep):
         with pytest.raises(ToolFailed, match="arguments must be an object"):
             await tool.prepare({"name": "mcp__box__store", "arguments": wrong}, within)
+
+
+@pytest.mark.parametrize("given", ['{"key": "\\ud800"}', {"key": "\ud800"}, {"\udc00": 1}])
+async def test_half_a_character_is_refused_before_a_server_gets_it(
+    within: CallContext, given: object
+):
+    tool = CallTool(MemoryHost([an_offer(STORE)]))
+    with pytest.raises(ToolFailed, match="not valid Unicode"):
+        await tool.prepare({"name": "mcp__box__store", "arguments": given}, within)
 
 
 async def test_a_name_that_is_not_there_is_answered_with_near_ones(within: CallContext):

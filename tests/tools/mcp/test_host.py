@@ -50,6 +50,14 @@ async def test_a_tool_a_prompt_and_a_resource_answer(hosting: Hosting):
     assert (await hosting.host.read("one", "note://7", McpListener())).text == "This is note://7."
 
 
+async def test_half_a_character_does_not_end_the_conversation(hosting: Hosting):
+    hosting.servers = [scripted("one")]
+    (offer,) = await hosting.host.start()
+    said = await hosting.host.prompt(offer.prompts[0], {"of": "\udc00x"}, McpListener())
+    assert "Praise ?x." in said.text
+    assert (await hosting.call("one", "echo", text="hi")).text == "hi"
+
+
 async def test_what_was_offered_is_known_to_the_next_host_without_a_start(hosting: Hosting):
     hosting.servers = [scripted("one", off_tools=frozenset({"die"}))]
     await hosting.host.start()

@@ -8,7 +8,6 @@ schema of a server stands among the tools that a provider checks.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
 
 from plimsoll.context.log.images import LARGEST_IMAGE, image_bytes, image_type
 from plimsoll.context.log.messages import Image, ToolSchema, canonical
@@ -29,6 +28,7 @@ from plimsoll.tools.ports.mcp import (
     McpTool,
     enabled_offers,
     enabled_tools,
+    inner_arguments,
 )
 from plimsoll.tools.ports.permission import DefiningFile, PermissionScope
 from plimsoll.tools.ports.tool import Arguments
@@ -69,7 +69,7 @@ class CallTool:
 
     async def prepare(self, arguments: Arguments, context: CallContext) -> Intent[McpCall]:
         """Find the tool as its server describes it now, check the arguments, show all of them."""
-        inner = _inner_arguments(arguments.get("arguments"))
+        inner = inner_arguments(arguments.get("arguments"))
         outer = {name: value for name, value in arguments.items() if name != "arguments"}
         name = str(check_arguments(self.schema, outer)["name"])
         tool = await self._tool(name, context)
@@ -116,20 +116,6 @@ class CallTool:
 def _named(host: McpHost, name: str) -> McpTool | None:
     tools = enabled_tools(enabled_offers(host))
     return next((tool for tool in tools if tool.called == name), None)
-
-
-def _inner_arguments(given: object) -> Mapping[str, object]:
-    """Return the arguments for the server's tool; some models write them as a text."""
-    if isinstance(given, str):
-        try:
-            given = json.loads(given or "{}")
-        except ValueError:
-            given = ()
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        raise ToolFailed(f"Bad arguments for {CALL_TOOL}: arguments must be an object.")
-    return cast("Mapping[str, object]", given)
 
 
 def _lasting(tool: McpTool) -> PermissionScope:

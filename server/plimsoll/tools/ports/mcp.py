@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, cast
 
-from plimsoll.context.log.messages import Image, canonical
+from plimsoll.context.log.messages import Image, canonical, clean, object_in
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.display import escape_hidden
 
@@ -281,11 +281,29 @@ def names_tool(pattern: str, called: str) -> bool:
 def relayed(name: str, arguments: Mapping[str, object]) -> tuple[str, Mapping[str, object]]:
     """Return name and arguments of the tool that a call is about, for hooks, agents and people.
 
-    For a call of a server's tool these are that tool's own.
+    For a call of a server's tool these are that tool's own; none where the call is refused.
     """
-    given = arguments.get("arguments")
     if name != CALL_TOOL or not isinstance(arguments.get("name"), str):
         return name, arguments
-    if not isinstance(given, Mapping):
+    try:
+        return str(arguments["name"]), inner_arguments(arguments.get("arguments"))
+    except ToolFailed:
         return str(arguments["name"]), {}
-    return str(arguments["name"]), cast("Mapping[str, object]", given)
+
+
+def inner_arguments(given: object) -> Mapping[str, object]:
+    """Return the arguments for a server's tool; some models write them as a text.
+
+    Raises:
+        ToolFailed: They are no object that a request can carry.
+    """
+    if given is None or given == "":
+        return {}
+    found = object_in(given) if isinstance(given, str) else given
+    if not isinstance(found, Mapping):
+        raise ToolFailed(f"Bad arguments for {CALL_TOOL}: arguments must be an object.")
+    arguments = cast("Mapping[str, object]", found)
+    told = canonical(arguments)
+    if clean(told) != told:
+        raise ToolFailed(f"Bad arguments for {CALL_TOOL}: a text in them is not valid Unicode.")
+    return arguments

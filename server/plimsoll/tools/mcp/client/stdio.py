@@ -52,11 +52,18 @@ async def _send(process: ServerProcess, out_of: _Sent, into: _Heard) -> None:
     try:
         async with out_of:
             async for sent in out_of:
-                told = sent.message.model_dump_json(by_alias=True, exclude_unset=True)
-                await process.write(told.encode())
+                await process.write(_written(sent.message).encode())
     except (OSError, anyio.ClosedResourceError):
         # Nobody may wait for an answer that cannot come.
         await into.aclose()
+
+
+def _written(message: types.JSONRPCMessage) -> str:
+    try:
+        return message.model_dump_json(by_alias=True, exclude_unset=True)
+    except ValueError:
+        # One message with half a character must not end the conversation.
+        return json.dumps(_in_unicode(message.model_dump(by_alias=True, exclude_unset=True)))
 
 
 def _read(line: bytes) -> types.JSONRPCMessage | None:
