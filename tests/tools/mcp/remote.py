@@ -187,6 +187,42 @@ async def remote(authorization: Authorization | None = None, port: int = 0) -> A
         yield f"{base}/mcp"
 
 
+@asynccontextmanager
+async def mute(*methods: str) -> AsyncIterator[tuple[str, list[str]]]:
+    """Serve no tools, and answer neither these methods nor the end of a conversation.
+
+    Yields the address, and the conversations that were ended.
+    """
+    ended: list[str] = []
+    answers = {
+        "initialize": {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "mute", "version": "1"},
+        },
+        "tools/list": {"tools": []},
+    }
+
+    async def answer(request: Request) -> Response:
+        if request.method == "GET":
+            return Response(status_code=405)
+        message = {} if request.method == "DELETE" else await request.json()
+        if request.method == "DELETE":
+            ended.append(request.headers["mcp-session-id"])
+        if request.method == "DELETE" or message["method"] in methods:
+            while (await request.receive())["type"] != "http.disconnect":
+                pass
+            return Response()
+        if "id" not in message:
+            return Response(status_code=202)
+        told = {"jsonrpc": "2.0", "id": message["id"], "result": answers[message["method"]]}
+        return JSONResponse(told, headers={"mcp-session-id": "the one"})
+
+    routes = [Route("/", answer, methods=["GET", "POST", "DELETE"])]
+    async with serving(Starlette(routes=routes)) as base:
+        yield base, ended
+
+
 class Browser:
     """Opens the address of a login as a browser does, and goes where it is sent."""
 

@@ -12,7 +12,7 @@ from plimsoll.tools.mcp.host import Host
 from plimsoll.tools.mcp.logins import read_login
 from plimsoll.tools.ports.mcp import McpServer
 from tools.mcp.conftest import Hosting
-from tools.mcp.remote import Authorization, Browser, remote
+from tools.mcp.remote import Authorization, Browser, mute, remote
 
 pytestmark = pytest.mark.slow
 
@@ -49,6 +49,25 @@ async def test_a_server_at_an_address_lists_and_answers(hosting: Hosting, url: s
     assert (await hosting.call("far", "add", a=1, b=2)).text == "3"
     assert len((await hosting.call("far", "long", size=3_000_000)).text) == 3_000_000
     await hosting.host.close()
+
+
+@pytest.mark.timeout(60)
+async def test_a_server_that_does_not_hear_of_the_end_holds_nobody_up(hosting: Hosting):
+    async with mute() as (url, ended):
+        hosting.servers = [McpServer(name="far", url=url)]
+        (offer,) = await hosting.host.start()
+        assert offer.state == "ready"
+        await hosting.host.close()
+    assert ended == ["the one"]
+
+
+@pytest.mark.timeout(60)
+async def test_a_server_that_does_not_list_its_tools_is_given_up(hosting: Hosting):
+    hosting.start_seconds(1)
+    async with mute("tools/list") as (url, _):
+        hosting.servers = [McpServer(name="far", url=url)]
+        (offer,) = await hosting.host.start()
+    assert offer.error == "The server far could not be started: it did not answer within 1 s."
 
 
 async def test_a_server_that_forgets_the_conversation_is_asked_anew(hosting: Hosting):

@@ -155,6 +155,8 @@ def _translated() -> Generator[None]:
     except PlimsollError as error:
         raise ToolFailed(error.message) from error
     except Exception as error:
+        if isinstance(_first(error), TimeoutError):
+            raise TimeoutError from error
         raise ToolFailed(reason_of(error)) from error
 
 

@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Protocol
 from urllib.parse import urlsplit
 
+import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
 from plimsoll.network.checked import Reach
@@ -23,7 +25,13 @@ from plimsoll.tools.mcp.process import LastWords, ServerProcess, start_process
 from plimsoll.tools.ports.mcp import McpServer
 from plimsoll.tools.process.supervision.command_request import CONVERSES
 
+log = logging.getLogger(__name__)
+
 _SAID_SECONDS = 0.5
+_END_SECONDS = 2.0
+"""How long a server at an address may take to hear that a conversation ends."""
+_CONVERSATION = "mcp-session-id"
+_SHOWN_AT_END = (_CONVERSATION, "mcp-protocol-version", "authorization")
 
 
 class Way(Protocol):
@@ -97,10 +105,11 @@ class HttpWay:
         self._needs = needs
         self._lost = asyncio.Event()
         self._auth: BearerAuth | None = None
+        self._last: httpx2.Request | None = None
 
     @asynccontextmanager
     async def open(self) -> AsyncGenerator[ServerSession]:
-        """Open a conversation over checked connections."""
+        """Open a conversation over checked connections; the server is told of its end."""
         server = self._server
         async with (
             open_transport(reach_of(server, self._needs), self._lost) as transport,
@@ -109,11 +118,36 @@ class HttpWay:
         ):
             if not any(name.lower() == "authorization" for name in server.headers):
                 client.auth = self._auth = BearerAuth(_url(server), self._needs.logins, plain)
+            client.event_hooks = {"request": [self._remember]}
             streams = streamable_http_client(
-                _url(server), http_client=client, max_sse_event_size=LONGEST_BODY
+                _url(server),
+                http_client=client,
+                # The library would wait for the answer as long as for that of a call.
+                terminate_on_close=False,
+                max_sse_event_size=LONGEST_BODY,
             )
-            async with open_session(server.name, mended(streams)) as session:
-                yield session
+            try:
+                async with open_session(server.name, mended(streams)) as session:
+                    yield session
+            finally:
+                await self._tell_end(client)
+
+    async def _remember(self, request: httpx2.Request) -> None:
+        if _CONVERSATION in request.headers:
+            self._last = request
+
+    async def _tell_end(self, client: httpx2.AsyncClient) -> None:
+        """Tell the server that the conversation ends; whether it hears that does not matter."""
+        last = self._last
+        if last is None or self._lost.is_set():
+            return
+        shown = {name: last.headers[name] for name in _SHOWN_AT_END if name in last.headers}
+        try:
+            async with asyncio.timeout(_END_SECONDS):
+                # A login is not renewed for this: broken off, that could lose it.
+                await client.delete(last.url, headers=shown, auth=httpx2.Auth())
+        except (TimeoutError, httpx2.HTTPError) as error:
+            log.info("a server does not hear of the end: %s", type(error).__name__)
 
     async def wait_for_end(self) -> None:
         """Wait until the server no longer knows the conversation, and has said so."""
