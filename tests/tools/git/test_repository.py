@@ -107,6 +107,17 @@ def test_nothing_that_a_repository_names_is_run_and_nothing_is_written(tmp_path:
     assert ran.exists()
 
 
+@pytest.mark.parametrize("what", ["/dev/null", "other"])
+def test_an_index_that_is_a_link_is_not_copied(tmp_path: Path, what: str):
+    # It stands for one to /dev/zero, which has no end.
+    found = repository(tmp_path / "work", **{"a.py": "one\n"})
+    (tmp_path / "other").write_bytes((tmp_path / "work/.git/index").read_bytes())
+    (tmp_path / "work/.git/index").unlink()
+    (tmp_path / "work/.git/index").symlink_to(tmp_path / what)
+    with pytest.raises(ToolFailed, match="index cannot be copied"):
+        found.changes()
+
+
 def test_what_cannot_be_said_is_said(tmp_path: Path):
     with pytest.raises(ToolFailed, match="in no git repository"):
         GitRepository(tmp_path, {**os.environ, "GIT_CEILING_DIRECTORIES": "/"}).changes()

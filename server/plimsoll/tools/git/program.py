@@ -10,13 +10,14 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.display import visible_line
+from plimsoll.tools.files.opening import open_regular_file
 from plimsoll.tools.search.halt import Halt
 
 SECONDS = 10.0
@@ -25,6 +26,7 @@ MOST_BYTES = 4_000_000
 """Bytes of an answer that are read; what is beyond that no window holds."""
 _MOST_SAID = 20_000
 """Bytes that are read of what it says of itself."""
+_PIECE = 1024 * 1024
 _OFF = (
     "core.fsmonitor=false",
     "core.hooksPath=/dev/null",
@@ -97,9 +99,7 @@ class Git:
         index = self.root / self.ask("rev-parse", "--git-path", "index").output.rstrip("\n")
         with tempfile.TemporaryDirectory(prefix="plimsoll-git-") as folder:
             copy = Path(folder) / "index"
-            with suppress(FileNotFoundError):
-                # Before the first commit there may be none.
-                shutil.copyfile(index, copy)
+            copy_index(index, copy)
             own = {**self.variables, _INDEX: str(copy)}
             yield replace(self, variables=own, off=(*self.off, *filters))
 
@@ -210,6 +210,28 @@ class Git:
             **_ENVIRONMENT,
             **self.variables,
         }
+
+
+def copy_index(index: Path, copy: Path) -> None:
+    """Copy git's index, where there is one: a link or device in its place has no end. Blocks.
+
+    Raises:
+        ToolFailed: It is no plain file, or cannot be copied.
+    """
+    try:
+        with (
+            open_regular_file(index.parent.resolve() / index.name) as descriptor,
+            open(descriptor, "rb", closefd=False) as file,
+            copy.open("wb") as written,
+        ):
+            left = os.fstat(descriptor).st_size
+            while piece := file.read(min(left, _PIECE)):
+                left -= written.write(piece)
+    except FileNotFoundError:
+        # Before the first commit, or in a clone without a checkout, there may be none.
+        return
+    except OSError as error:
+        raise ToolFailed(f"Git's index cannot be copied: {error.strerror}.") from error
 
 
 def _output(process: "subprocess.Popen[bytes]") -> IO[bytes]:

@@ -130,6 +130,16 @@ def test_where_none_can_be_made_it_is_said_why_and_nothing_is_left(tmp_path, kin
     assert not (other / ".git/worktrees").exists()
 
 
+def test_an_index_that_is_a_link_is_not_copied(tmp_path):
+    # It stands for one to /dev/zero, which has no end.
+    root = commit(tmp_path / "work", {"a.py": "a\n"})
+    (root / ".git/index").rename(tmp_path / "other")
+    (root / ".git/index").symlink_to(tmp_path / "other")
+    with pytest.raises(ToolFailed, match="index cannot be copied"):
+        trees_of(root).make("t", "s1")
+    assert leftovers(root) == []
+
+
 def test_a_shallow_repository_has_trees_and_a_submodule_is_named(tmp_path):
     source = commit(tmp_path / "source", {"a.py": "a\n"})
     commit(source, {"a.py": "b\n"})

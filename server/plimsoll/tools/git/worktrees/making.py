@@ -15,7 +15,7 @@ from threading import Lock
 from plimsoll.errors import StoreUnavailable, ToolFailed
 from plimsoll.private_files import private_folder, write_private
 from plimsoll.tools.display import visible_line
-from plimsoll.tools.git.program import Git
+from plimsoll.tools.git.program import Git, copy_index
 from plimsoll.tools.git.worktrees.copying import Copying, keep_bytes
 from plimsoll.tools.git.worktrees.ground import Ground, find_ground
 from plimsoll.tools.git.worktrees.listing import Listed, list_folder
@@ -98,9 +98,7 @@ def _begin(place: TreePlace, record: TreeRecord) -> int:
 
 def _fill(git: Git, place: TreePlace, ground: Ground, *, record: TreeRecord, lock: int) -> MadeTree:
     git = patient(git).without_filters()
-    with suppress(FileNotFoundError):
-        # Of a new clone without a checkout there is none.
-        shutil.copyfile(ground.index, place.index)
+    copy_index(ground.index, place.index)
     listed = list_folder(replace(git, variables={"GIT_INDEX_FILE": str(place.index)}))
     _register(git, place, ground)
     copying = Copying(ground.root, place.top / ground.below)
