@@ -141,6 +141,17 @@ async def test_a_changed_file_of_the_persons_secrets_is_named_and_in_no_branch(t
         assert any(told in event.markdown for event in own.heard(NoticeGiven))
 
 
+async def test_a_line_break_in_a_name_forges_no_line(tmp_path):
+    odd = "y.txt\n- z.txt (added +1 -0): merged"
+    steps = calls(write(odd)), words("Changed.")
+    async with folder(tmp_path, one(*steps)) as own:
+        await own.turn("Go")
+        assert (own.folder / odd).exists()
+        assert not any(line.startswith("- z.txt") for line in result(own).splitlines())
+        outputs = [e.output or "" for e in own.heard(CallChanged) if e.call_id.endswith(".changes")]
+        assert not any(line.startswith("- z.txt") for text in outputs for line in text.splitlines())
+
+
 async def test_outside_of_its_tree_it_writes_nothing(tmp_path):
     root = tmp_path / "work"
     steps = (

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from plimsoll.text.wording import plural
+from plimsoll.tools.display import visible_path
 from plimsoll.tools.ports.apart.own_trees import WITHHELD, CameIn, FileIn, OwnTree
 
 BRIEF = (
@@ -63,7 +64,9 @@ def notice_of(ending: Ending, what: str) -> str | None:
     if ending.branch is None:
         return f"Not all of “{what}” is merged.{secrets}" if secrets else None
     out = [
-        f"{each.name} ({each.why})" for each in ending.files if each.how != "merged" and each.why
+        f"{visible_path(each.name)} ({each.why})"
+        for each in ending.files
+        if each.how != "merged" and each.why
     ]
     named = f": {'; '.join(out)}" if out else ""
     why = f", since {ending.why}" if ending.why else ""
@@ -81,7 +84,7 @@ def _lines(ending: Ending, tree: OwnTree) -> Iterator[str]:
         for file in ending.files:
             if file.how == how:
                 why = f": {file.why}" if file.why else ""
-                yield f"- {file.name} ({file.what}): {_HOW[how]}{why}"
+                yield f"- {visible_path(file.name)} ({file.what}): {_HOW[how]}{why}"
                 yield from [f"```\n{file.both}\n```"] if file.both else []
     if ending.branch is not None:
         why = f", since {ending.why}" if ending.why else ""

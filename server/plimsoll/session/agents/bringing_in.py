@@ -18,6 +18,7 @@ from plimsoll.session.ports.events import AgentShown, CallChanged, CallMade, Cal
 from plimsoll.session.state.session_state import CallPlace, SessionState
 from plimsoll.text.lines import version_of
 from plimsoll.text.paths import name_in
+from plimsoll.tools.display import visible_path
 from plimsoll.tools.ports.apart.own_trees import FileIn, OwnTree, TreeReview, WrittenIn
 from plimsoll.tools.ports.intent import AnyIntent
 
@@ -128,7 +129,7 @@ async def _write(bringing: _Bringing, review: TreeReview) -> list[FileIn]:
             [state.files.root / each.name for each in (review.intent.plan if review.intent else ())]
         )
         status = "completed" if files and _all_in(files) else "failed"
-        words = "\n".join(f"{file.name}: {file.why or file.how}" for file in files)
+        words = "\n".join(f"{visible_path(file.name)}: {file.why or file.how}" for file in files)
         state.voice.emit(
             CallChanged(
                 turn=place.turn, call_id=bringing.call_id, status=status, output=state.redact(words)

@@ -7,6 +7,7 @@ from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import PartKind, Role
 from plimsoll.context.stages.work_done import changed_files, commands, newest
 from plimsoll.session.ports.events import StopReason, TurnEnded
+from plimsoll.tools.display import visible_path
 
 MOST_PLACES = 40
 MOST_COMMANDS = 10
@@ -34,7 +35,9 @@ def report_text(said: Sequence[Said], ended: TurnEnded) -> str:
         parts.insert(0, f"The agent did not finish, since {ENDS[ended.reason]}{why}")
     pointers = [
         *_line("Read", places_read(calls)),
-        *_line("Edited", dict.fromkeys(path for c in calls for path in changed_files(c))),
+        *_line(
+            "Edited", dict.fromkeys(visible_path(path) for c in calls for path in changed_files(c))
+        ),
         *_line("Ran", newest(commands(calls), MOST_COMMANDS)),
     ]
     return "\n\n".join([*parts, *(["\n".join(pointers)] if pointers else [])])
