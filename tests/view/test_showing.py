@@ -4,6 +4,7 @@ import signal
 
 import pytest
 
+from product.context.test_compaction import SLOW, filled
 from product.test_queue import AT_THE_END, open_gate
 from view.conftest import ADDRESS, Shown
 
@@ -105,6 +106,21 @@ def test_it_ends_with_its_process_and_says_nothing_of_browsers(shown: Shown, tab
     told = viewed.process.stderr.read().decode().splitlines()
     assert len(told) == 2
     assert told[-1] == "Ctrl-C ends it."
+
+
+def test_a_compaction_that_waits_for_its_model_does_not_hold_up_the_end(start, tab, command):
+    window = {"PLIMSOLL_MODEL__CONTEXT_WINDOW": "32000"}
+    product = start(SLOW, **window)
+    viewed = command(product, "--session", filled(product), **window)
+    page = tab(viewed.address)
+    item = page.items()[0]["id"]
+    other = tab(f"{viewed.address.partition('#')[0]}#{page.key()}")
+    page.send('{"id": 99, "method": "plimsoll/context/compact", "params": {}}')
+    # When another page is answered, that was read.
+    assert "result" in other.asks("context/explain", itemId=item)
+    viewed.process.send_signal(signal.SIGTERM)
+    assert viewed.process.wait(60) == 0
+    assert len(viewed.process.stderr.read().decode().splitlines()) == 2
 
 
 def test_neither_token_nor_answer_stands_in_the_log(shown: Shown):

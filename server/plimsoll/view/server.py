@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from http import HTTPStatus
+from typing import Any
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
@@ -20,7 +21,7 @@ PROTOCOL = Subprotocol("plimsoll-view")
 LARGEST_REQUEST = 64 * 1024
 """Bytes of what a page may ask at once."""
 CLOSE_SECONDS = 1.0
-"""How long a browser may take to say goodbye when the process ends."""
+"""How long a browser may take to say goodbye when the process ends, and to be served until then."""
 
 
 log = logging.getLogger(__name__)
@@ -34,6 +35,7 @@ class ViewServer:
         self._files: dict[str, PageFile] = {}
         self._server: Server | None = None
         self._own = ""
+        self._attending: set[asyncio.Task[Any]] = set()
 
     async def start(self) -> None:
         """Listen on a free port of the loopback; raises OSError."""
@@ -61,9 +63,14 @@ class ViewServer:
         return f"http://{self._own}/#{self._admission.issue(shown)}"
 
     async def close(self) -> None:
-        """Say goodbye to the browsers, and listen no more."""
+        """Say goodbye to the browsers, break off what they ask for, and listen no more."""
         if self._server is not None:
             self._server.close()
+            if self._attending:
+                await asyncio.wait(self._attending, timeout=CLOSE_SECONDS)
+            for task in self._attending:
+                # A page asked for what waits for a model: nobody is there to be answered.
+                task.cancel()
             await self._server.wait_closed()
 
     def _look_at(self, _connection: ServerConnection, request: Request) -> Response | None:
@@ -96,6 +103,16 @@ class ViewServer:
         return Response(status.value, status.phrase, headers, told.body)
 
     async def _attend(self, socket: ServerConnection) -> None:
+        """Serve a connection; ``close`` breaks that off."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._attending.add(task)
+        try:
+            await self._serve_page(socket)
+        finally:
+            self._attending.discard(task)
+
+    async def _serve_page(self, socket: ServerConnection) -> None:
         request = socket.request
         admitted = self._admission.admit(_word(request.headers)) if request is not None else None
         if admitted is None:
