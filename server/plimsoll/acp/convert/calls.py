@@ -34,6 +34,8 @@ STATUSES: Mapping[CallStatus, str] = {
 GREP = "grep"
 _FIRST_DIFF = re.compile(r"^--- .*\n\+\+\+ .*\n@@ ", re.MULTILINE)
 """The heading of a diff, whole: a remark on a file may begin as one of its rows does."""
+_NOTE = re.compile(r"^\+\+\+ b/(?P<name>.*)\n@@ -[0-9,]+ \+[0-9,]+ @@ (?P<note>.+)$", re.MULTILINE)
+"""What is said of a file behind the heading of its diff, as that it is a link or can be run."""
 _FENCES = re.compile(r"`{3,}")
 
 
@@ -101,6 +103,9 @@ def _changes(shown: str, root: Path) -> Iterator[Update]:
     start = first.start() if first else len(shown)
     if shown[:start].strip():
         yield text_content(fenced(shown[:start]))
+    notes = [f"{found['name']}: {found['note']}" for found in _NOTE.finditer(shown, start)]
+    if notes:
+        yield text_content(fenced("\n".join(notes)))
     yield from diffs_of(shown[start:], root)
 
 
