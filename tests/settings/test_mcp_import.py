@@ -129,6 +129,24 @@ def test_what_holds_no_servers_is_refused(tmp_path, text):
         read(tmp_path, text)
 
 
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("piece", ['\\"', "/*", '"/*', ",", '\\"\\', "${", "${env:"])
+@pytest.mark.parametrize("form", ["@", '"@', '{"mcpServers": {"a": {"command": "@"}}}'])
+def test_a_hostile_file_is_read_at_once(tmp_path, form, piece):
+    text = form.replace("@", piece * (190_000 // len(piece)))
+    try:
+        read(tmp_path, text)
+    except InvalidInput as error:
+        assert "too large" not in error.message
+
+
+def test_a_large_file_of_the_folder_is_not_read_but_one_of_the_home(tmp_path):
+    text = '{"mcpServers": {}, "x": "' + "x" * 200_000 + '"}'
+    with pytest.raises(InvalidInput, match="too large"):
+        read(tmp_path, text)
+    assert read_servers(tmp_path / "mcp.json", tmp_path / "folder") == ()
+
+
 def test_a_file_that_is_not_there_is_refused(tmp_path):
     with pytest.raises(InvalidInput, match="No such file"):
         read_servers(tmp_path / "none.json", tmp_path)

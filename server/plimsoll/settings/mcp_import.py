@@ -21,9 +21,14 @@ from plimsoll.settings.mcp import (
 )
 
 MOST_BYTES = 4_000_000
-_STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
-_VARIABLE = re.compile(r"\$\{(?P<kind>env|input):(?P<name>[^}:]+)\}|\$\{(?P<plain>[^}]+)\}")
+MOST_BYTES_HERE = 200_000
+"""Of a file in the folder, which whoever made the folder wrote."""
+# What is not closed ends with the text: looking for its end from each beginning takes hours.
+_STRING_OR_COMMENT = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
+_STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)|,(?=\s*[}\]])', re.DOTALL)
+_VARIABLE = re.compile(
+    r"\$\{(?P<kind>env|input):(?P<name>[^}:]{1,500})\}|\$\{(?P<plain>[^}]{1,500})\}"
+)
 _NO_NAME = re.compile(r"[^A-Za-z0-9_-]+")
 _FLAG = re.compile(r"(?P<name>-{0,2}[A-Za-z][\w-]*)=.*", re.DOTALL)
 _KEYS = ("command", "args", "env", "url", "headers", "type", "enabled", "disabled", "description")
@@ -67,7 +72,9 @@ def read_servers(path: Path, folder: Path) -> tuple[FoundServer, ...]:
     Raises:
         InvalidInput: It cannot be read, or holds no servers.
     """
-    tree = _read(path)
+    # The state of Claude Code is large, and at home, which may be the folder.
+    is_here = path.is_relative_to(folder) and path.name != ".claude.json"
+    tree = _read(path, MOST_BYTES_HERE if is_here else MOST_BYTES)
     tables = [tree.get("servers"), tree.get("mcpServers")]
     mcp = tree.get("mcp")
     if isinstance(mcp, Mapping):
@@ -93,9 +100,9 @@ def _of_folder(tree: Tree, folder: Path) -> object:
     return cast("Tree", own).get("mcpServers") if isinstance(own, Mapping) else None
 
 
-def _read(path: Path) -> Tree:
+def _read(path: Path, most: int) -> Tree:
     try:
-        if path.stat().st_size > MOST_BYTES:
+        if path.stat().st_size > most:
             raise InvalidInput(f"{path} is too large to be a list of MCP servers.")
         tree = json.loads(_plain_json(path.read_text("utf-8-sig")))
     except (OSError, ValueError, RecursionError) as error:
