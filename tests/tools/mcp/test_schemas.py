@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.tools.mcp.schemas import MOST_CHARACTERS, simplified
+from plimsoll.tools.mcp.schemas import MOST_CHARACTERS, MOST_SENT, simplified
 
 TEXT = {"type": "string"}
 LOOP = {
@@ -99,6 +99,37 @@ def test_a_large_schema_loses_its_words_then_all_but_the_names():
         endless = {"type": "object", "properties": {"x": endless}}
     for sent in (deep, endless, {"type": "object", "properties": {"y" * 30_000: TEXT}}):
         assert len(json.dumps(simplified(sent))) <= MOST_CHARACTERS
+
+
+def referring(**defined: object) -> dict[str, Any]:
+    """A schema of many properties, each of which refers to ``one``."""
+    properties = {f"p{n}": {"$ref": "#/$defs/one"} for n in range(1_900)}
+    return {"type": "object", "properties": properties, "$defs": defined}
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        referring(one={f"k{n}": 1 for n in range(9_000)}),
+        referring(one={"$ref": "#/$defs/one/" + "x/" * 50_000}),
+        referring(one={"$ref": "#/$defs/one"}, **{f"k{n}": 1 for n in range(9_000)}),
+        referring(one={"enum": ["x" * 120_000]}),
+        referring(one={"enum": ["x"] * 25_000, "required": ["x"] * 1_000}),
+    ],
+)
+def test_references_to_what_is_large_cost_little(hostile: dict[str, Any]):
+    assert len(json.dumps(hostile)) <= MOST_SENT
+    assert len(json.dumps(simplified(hostile))) <= MOST_CHARACTERS
+
+
+def test_of_a_huge_schema_only_the_names_are_read():
+    huge = {
+        "properties": {"a": TEXT, "b": {"enum": ["x" * MOST_SENT]}},
+        "required": ["b"],
+    }
+    names = {"type": "object", "properties": {"a": {}, "b": {}}, "required": ["b"]}
+    assert simplified(huge) == names
 
 
 SCHEMAS = st.recursive(

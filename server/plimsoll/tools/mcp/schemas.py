@@ -10,8 +10,14 @@ from typing import Any, cast
 
 MOST_CHARACTERS = 20_000
 """Of a schema as JSON; a larger one loses its descriptions, then all but the names."""
+MOST_SENT = 200_000
+"""Of a schema as the server sent it; of a larger one only the names are read."""
 _DEEPEST = 12
 _MOST_NODES = 2_000
+_CHARACTERS_OF_NODE = 1_000
+"""So many more of a node count as one more: references can repeat one without end."""
+_MOST_KEYWORDS = 100
+_LONGEST_REFERENCE = 500
 _CHOICES = ("anyOf", "oneOf", "allOf")
 _OF_ONE = ("items", "contains", "propertyNames")
 _KEPT = frozenset(
@@ -28,6 +34,8 @@ Schema = dict[str, object]
 
 def simplified(sent: object) -> Schema:
     """Return a schema of an object, without references, booleans and a choice at the top."""
+    if _is_huge(sent):
+        return _names_alone(_mapping(sent))
     whole = _Simplifier(sent).object_schema()
     if _size(whole) <= MOST_CHARACTERS:
         return whole
@@ -61,6 +69,7 @@ class _Simplifier:
         schema = self._resolve(_mapping(sent) if depth <= _DEEPEST and self._left > 0 else {})
         result: Schema = {name: schema[name] for name in schema if name in _KEPT}
         _keep_known_types(result)
+        self._left -= _size(result) // _CHARACTERS_OF_NODE
         if "properties" in schema:
             named = _mapping(schema["properties"])
             result["properties"] = {
@@ -88,18 +97,23 @@ class _Simplifier:
             reference = schema.get("$ref")
             if not isinstance(reference, str):
                 return schema
+            self._left -= 1
             beside = {name: value for name, value in schema.items() if name != "$ref"}
             schema = {**_mapping(self._look_up(reference)), **beside}
         return {name: value for name, value in schema.items() if name != "$ref"}
 
     def _look_up(self, reference: str) -> object:
-        if not reference.startswith("#"):
+        if not reference.startswith("#") or len(reference) > _LONGEST_REFERENCE or self._left <= 0:
             return {}
         found = self._root
         for step in reference[1:].split("/")[1:]:
+            if not isinstance(found, Mapping):
+                return {}
             name = step.replace("~1", "/").replace("~0", "~")
-            found = _mapping(found).get(name)
-        return found
+            found = cast("Mapping[str, object]", found).get(name)
+        schema = cast("Mapping[str, object]", found if isinstance(found, Mapping) else {})
+        # No schema has so many keywords: it would be copied for each reference.
+        return schema if len(schema) <= _MOST_KEYWORDS else {}
 
 
 def _merge_choices(schema: Schema) -> Schema:
@@ -177,6 +191,13 @@ def _names_alone(schema: Schema) -> Schema:
         properties[name] = {}
     required = [name for name in _names(schema.get("required")) if name in properties]
     return {"type": "object", "properties": properties, "required": required}
+
+
+def _is_huge(sent: object) -> bool:
+    try:
+        return len(json.dumps(sent, ensure_ascii=False, default=str)) > MOST_SENT
+    except RecursionError:
+        return True
 
 
 def _size(schema: Mapping[str, object]) -> int:
