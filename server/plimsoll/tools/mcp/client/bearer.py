@@ -55,14 +55,19 @@ class BearerAuth(httpx2.Auth):
             self.wants_login = True
         if login is not None and _wants_more(response):
             self.wants_login = True
-            wanted = replace(login, wants=extract_scope_from_www_auth(response))
-            await self._logins.keep(self._url, wanted.encode())
+            await self._keep_wanted(login, extract_scope_from_www_auth(response))
 
     async def _first_login(self) -> Login | None:
         """Return what is kept; a keyring is not asked before every request."""
         if self._login is None:
             self._login = read_login(await self._logins.read(self._url))
         return self._login
+
+    async def _keep_wanted(self, login: Login, scope: str | None) -> None:
+        async with self._renewing:
+            # Another call, or another window, may have renewed it since.
+            kept = read_login(await self._logins.read(self._url)) or login
+            await self._logins.keep(self._url, replace(kept, wants=scope).encode())
 
     async def _renew(self, login: Login) -> Login:
         """Renew a token; the same login where that did not work."""
