@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 ROOT = Path(__file__).parents[1]
 SECTION = re.compile(r"^## Install it\n.*?^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 VSIX = Path("client-vscode/dist/plimsoll.vsix")
-MOST_PACKED, MOST_UNPACKED = 9_000_000, 25_000_000
+MOST_PACKED, MOST_UNPACKED = 9_500_000, 25_000_000
 """Bytes of the extension: what a person waits for, and what then lies on their disk."""
 PROMPT = "Where is the limit?"
 

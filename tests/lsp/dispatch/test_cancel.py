@@ -1,6 +1,10 @@
 """Every way to cancel reaches the handler; the answer comes once; clean-up is not torn."""
 
+import json
+
 import pytest
+
+from lsp.raw_client import frame
 
 
 def cancel_request(client, request_id, _token):
@@ -52,8 +56,11 @@ def test_a_cancel_that_overtakes_its_request_in_the_queue_stops_it_before_it_beg
 ):
     marker, sent = tmp_path / "marker", tmp_path / "sent"
     client.request("demo/block", {"seconds": 0, "marker": str(sent)})
-    request_id = client.request("demo/sleep", {"seconds": 60, "marker": str(marker)})
-    client.notify("$/cancelRequest", {"id": request_id})
+    request_id = "overtaken"
+    sleep = {"method": "demo/sleep", "params": {"seconds": 60, "marker": str(marker)}}
+    cancel = {"method": "$/cancelRequest", "params": {"id": request_id}}
+    both_in_one = ({"jsonrpc": "2.0", "id": request_id, **sleep}, {"jsonrpc": "2.0", **cancel})
+    client.send_bytes(b"".join(frame(json.dumps(each).encode()) for each in both_in_one))
     sent.write_text("")
     assert client.error(request_id)["code"] == -32800
     assert not marker.exists()
