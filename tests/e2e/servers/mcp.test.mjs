@@ -14,7 +14,9 @@ const script = {
     {
       when: "When is noon",
       steps: [
-        { calls: [{ name: "find_tools", arguments: { query: "convert a time between timezones" } }] },
+        {
+          calls: [{ name: "find_tools", arguments: { query: "convert a time between timezones" } }],
+        },
         { calls: [{ name: "call_tool", arguments: { name: TOOL, arguments: given } }] },
         { text: ["At half past five in the afternoon."] },
       ],
