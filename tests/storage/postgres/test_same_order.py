@@ -73,7 +73,8 @@ async def test_of_very_many_the_best_by_rare_words_are_the_same(opened):
 
     assert all(bool(near) == bool(all_of_them) for near, all_of_them in pairs)
     same = sum(near[:1] == all_of_them[:1] for near, all_of_them in pairs)
-    assert same >= len(QUESTIONS) * 3 // 4
+    # How many are the same changes with the documents; by chance it would be hardly one.
+    assert same > len(QUESTIONS) / 2
 
 
 async def test_both_find_the_same_in_the_same_order(opened):
