@@ -171,6 +171,7 @@ def test_what_a_result_orders_has_no_effect_without_a_person(box: Box, poisons: 
         box.say(result=ordered(poison))
         box.product.turn(box.product.new_session(), f"Go. {calling(READ)}")
     unharmed(box)
+    assert set(box.calls) == {"today", "result"}
 
 
 def test_what_a_question_or_a_resource_or_a_prompt_orders_has_no_effect(
@@ -194,5 +195,6 @@ def test_what_a_description_orders_has_no_effect(start, tmp_path: Path, poisons:
     box = Box(start, tmp_path, description=order, instructions=order)
     session = box.product.new_session()
     box.product.turn(session, 'Look. CALL find_tools {"query": "read_note"}')
+    assert READ["name"] in box.results(session)[-1]
     box.product.turn(box.product.new_session(), "Use box:read_note.")
     unharmed(box)
