@@ -17,6 +17,9 @@
 (defvar-local plimsoll--changed nil
   "Whether this buffer has changed since it was told to the server.")
 
+(defvar-local plimsoll--told-to nil
+  "The project whose server was told of this buffer last.")
+
 (defun plimsoll-sync-documents (project)
   "Tell the server of PROJECT what has changed in the buffers of its files."
   (let ((synced (cl-remove-if-not #'buffer-live-p (plimsoll-project-synced project))))
@@ -53,9 +56,9 @@
 (defun plimsoll--open-document (project)
   "Tell the server of PROJECT that this buffer is open."
   (add-hook 'after-change-functions #'plimsoll--note-change nil t)
-  (add-hook 'after-save-hook (lambda () (plimsoll--saved project)) nil t)
-  (add-hook 'kill-buffer-hook (lambda () (plimsoll--closed project)) nil t)
-  (setq plimsoll--changed nil)
+  (add-hook 'after-save-hook #'plimsoll--saved nil t)
+  (add-hook 'kill-buffer-hook #'plimsoll--closed nil t)
+  (setq plimsoll--told-to project plimsoll--changed nil)
   (plimsoll--tell project "textDocument/didOpen"
                   (list :textDocument
                         (append (plimsoll--document)
@@ -75,16 +78,20 @@
   "Note that this buffer has changed."
   (setq plimsoll--changed t))
 
-(defun plimsoll--saved (project)
-  "Tell the server of PROJECT that this buffer was saved."
-  (when (plimsoll-rpc-live-p (plimsoll-project-connection project))
-    (when plimsoll--changed (plimsoll--change-document project))
-    (plimsoll--tell project "textDocument/didSave" (list :textDocument (plimsoll--document)))))
+(defun plimsoll--saved ()
+  "Tell the server that this buffer was saved."
+  (let ((project plimsoll--told-to))
+    (when (plimsoll-rpc-live-p (plimsoll-project-connection project))
+      (when plimsoll--changed (plimsoll--change-document project))
+      (plimsoll--tell project "textDocument/didSave"
+                      (list :textDocument (plimsoll--document))))))
 
-(defun plimsoll--closed (project)
-  "Tell the server of PROJECT that this buffer is open no more."
-  (when (plimsoll-rpc-live-p (plimsoll-project-connection project))
-    (plimsoll--tell project "textDocument/didClose" (list :textDocument (plimsoll--document)))))
+(defun plimsoll--closed ()
+  "Tell the server that this buffer is open no more."
+  (let ((project plimsoll--told-to))
+    (when (plimsoll-rpc-live-p (plimsoll-project-connection project))
+      (plimsoll--tell project "textDocument/didClose"
+                      (list :textDocument (plimsoll--document))))))
 
 (defun plimsoll-apply-edit (project id params)
   "Make the change in PARAMS, which the server of PROJECT asks for by ID.
