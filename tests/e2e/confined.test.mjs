@@ -78,8 +78,7 @@ async function allowForGood(page, editor, chat) {
   await chat.getByText("The first build is done.").waitFor();
   await say(chat, "Please do the second build.");
   await chat.getByText("The second build is done.").waitFor();
-  await editor.runCommand("Plimsoll: Show Permissions");
-  await editor.row("make build").waitFor();
+  await editor.listed("Plimsoll: Show Permissions", "make build");
   await editor.screenshot("permissions");
   await page.keyboard.press("Enter");
   await editor.row("make build").waitFor({ state: "hidden" });

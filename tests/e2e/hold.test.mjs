@@ -278,23 +278,23 @@ test("a skill stands in the context view, and its switch takes it out", async ()
       await editor.runCommand("Plimsoll: Show Context");
       await hold.locator("li.item", { hasText: "Skills of this folder" }).first().waitFor();
       const before = await tokensOf("Skills of this folder");
-      await editor.runCommand("Plimsoll: Switch Skills");
-      await editor.row(/deploy.*this folder · \d+ tokens/).waitFor();
+      await editor.listed("Plimsoll: Switch Skills", /deploy.*this folder · \d+ tokens/);
       await editor.screenshot("skills-list");
       await editor.pick("deploy");
       const picker = page.locator(".quick-input-widget");
       await picker.getByText("1 Selected").waitFor();
       await picker.getByRole("button", { name: "OK" }).click();
       await picker.waitFor({ state: "hidden" });
-      await editor.runCommand("Plimsoll: Switch Skills");
-      await editor.row(/deploy.*this folder · off/).waitFor();
+      await editor.listed("Plimsoll: Switch Skills", /deploy.*this folder · off/);
       await editor.screenshot("skills-off");
       await page.keyboard.press("Escape");
       await customCommand(editor);
       await editor.runCommand("Plimsoll: Show Context");
       assert.ok((await tokensOf("Agents of this folder")) > 0);
-      await editor.runCommand("Plimsoll: Switch Agents and Commands");
-      await editor.row(/reader.*agent · this folder · \d+ tokens · tools:.*grep/).waitFor();
+      await editor.listed(
+        "Plimsoll: Switch Agents and Commands",
+        /reader.*agent · this folder · \d+ tokens · tools:.*grep/,
+      );
       await editor.screenshot("agents-list");
       assert.ok(before > 0);
       assert.deepEqual(editor.left, []);

@@ -151,8 +151,7 @@ async function secondWindow(page, editor, chat) {
 
 /** A session is found by what was said in it, and gets another title where it is listed. */
 async function finds(page, editor) {
-  await editor.runCommand("Plimsoll: Resume Session");
-  await editor.row("Where does the ledger").waitFor();
+  await editor.listed("Plimsoll: Resume Session", "Where does the ledger");
   await page.keyboard.type("note is written");
   const found = editor.row(/Plimsoll:\sThe\snote\sis\swritten/);
   await found.waitFor();
@@ -258,8 +257,7 @@ async function notified(editor, chat, home) {
   await writeFile(path.join(home, "ends"), "");
   const done = editor.toast("“Take your time.” is done.");
   await done.waitFor();
-  await editor.runCommand("Plimsoll: Resume Session");
-  await editor.row(/unread/).waitFor();
+  await editor.listed("Plimsoll: Resume Session", /unread/);
   await editor.screenshot("sessions-unread");
   await editor.closeQuickOpen();
   await done.getByRole("button", { name: "Open" }).click();
@@ -280,7 +278,7 @@ async function lookedInto(editor, chat, home) {
   await chat.getByRole("button", { name: "Back to caller" }).click();
   await chat.getByText("The first line does.").waitFor();
 
-  await editor.runCommand("Plimsoll: Resume Session");
+  await editor.listed("Plimsoll: Resume Session", /open now/);
   const row = editor.row(/open now/);
   await row.hover();
   await row.getByRole("button", { name: /^Subagents/ }).click();

@@ -13,12 +13,21 @@ const PALETTES = 20;
 const CLEAR = { x: 900, y: 500 };
 const quote = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** Whether it comes into sight while a palette or a list is looked at. */
-const isShown = (locator) =>
-  locator.waitFor({ timeout: PALETTE_MS }).then(
+/** Whether a wait ends in time; every other failure is one. */
+const endsInTime = (wait) =>
+  wait.then(
     () => true,
-    () => false,
+    (failure) => {
+      if (failure.name === "TimeoutError") return false;
+      throw failure;
+    },
   );
+
+/** Whether it comes into sight while a palette or a list is looked at. */
+const isShown = (locator) => endsInTime(locator.waitFor({ timeout: PALETTE_MS }));
+
+/** Whether it was clicked: a palette closes when a view that opens takes the focus. */
+const isClicked = (locator) => endsInTime(locator.click({ timeout: PALETTE_MS }));
 
 function quickInput(page) {
   const widget = page.locator(".quick-input-widget");
@@ -33,7 +42,8 @@ function paletteHelpers(page) {
   return {
     /**
      * Runs a command by the title the palette shows, as in `Plimsoll: Compact`. It lists what is
-     * there as it opens, so it is opened anew for a command that an extension brings later.
+     * there as it opens, so it is opened anew for a command that an extension brings later, and
+     * when something else took the focus before the command was chosen.
      */
     async runCommand(title) {
       const command = row(new RegExp(quote(title)));
@@ -42,12 +52,12 @@ function paletteHelpers(page) {
         await input.fill(`>${title}`);
       };
       await open();
-      for (let more = PALETTES; more > 0 && !(await isShown(command)); more -= 1) {
+      for (let more = PALETTES; !(await isClicked(command)); more -= 1) {
+        if (more === 0) throw new Error(`The palette offers no ${title}.`);
         await page.keyboard.press("Escape");
         await widget.waitFor({ state: "hidden" });
         await open();
       }
-      await command.click();
     },
     /** Answers the input box that asks for something matching `prompt`. */
     async answerInput(prompt, answer) {
@@ -60,7 +70,8 @@ function paletteHelpers(page) {
     /** Opens the list of a command until it has a row: it has what is known as it opens. */
     async listed(title, text) {
       await this.runCommand(title);
-      for (let more = PALETTES; more > 0 && !(await isShown(row(text))); more -= 1) {
+      for (let more = PALETTES; !(await isShown(row(text))); more -= 1) {
+        if (more === 0) throw new Error(`The list of ${title} has no ${text}.`);
         await page.keyboard.press("Escape");
         await widget.waitFor({ state: "hidden" });
         await this.runCommand(title);
