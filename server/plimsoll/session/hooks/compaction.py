@@ -1,6 +1,6 @@
 """Hooks around a compaction: before it they put it off or name what stays, after it they read it.
 
-Law 11: a compaction is put off while there is room, never past the blocking mark.
+Law: a compaction is put off while there is room, never past the blocking mark.
 """
 
 from collections.abc import Iterable, Iterator
