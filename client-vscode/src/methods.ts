@@ -353,7 +353,7 @@ export const CustomListRequest = new RequestType<CustomOwner, CustomResult, void
 /** Switches a custom command or agent. */
 export const CustomSetRequest = new RequestType<CustomSwitch, CustomResult, void>("plimsoll/custom/set");
 
-/** Makes the prompt of a custom command, for a person to see; sends nothing. */
+/** Makes the prompt of a custom command, or of an MCP server by `SERVER:PROMPT`, for a person to see; sends nothing. */
 export const CustomExpandRequest = new RequestType<CustomExpandParams, CustomExpandResult, void>("plimsoll/custom/expand");
 
 /** Lists what the agent wrote that nobody has kept, undone or edited, hunk by hunk. */

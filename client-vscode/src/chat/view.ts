@@ -233,14 +233,11 @@ async function completions(
   return { type: "files", query, paths: await findFiles(folder, query), resources };
 }
 
-async function send(
-  { app, attachments, terminals, post }: HandlerParts,
-  draft: Draft,
-  when?: When,
-): Promise<void> {
+async function send(parts: HandlerParts, draft: Draft, when?: When): Promise<void> {
+  const { app, attachments, terminals, post } = parts;
   const { text } = draft;
   try {
-    if (await showsCustomCommand(app, draft, post)) {
+    if (await showsPrompt(parts, draft)) {
       return;
     }
     const folder = isCommand(text) ? undefined : app.folder;
@@ -258,14 +255,10 @@ async function send(
   }
 }
 
-/** Puts the prompt of a custom command into the field, for the person to send; true if it is one. */
-async function showsCustomCommand(
-  app: App,
-  draft: Draft,
-  post: (message: ToChatPage) => void,
-): Promise<boolean> {
+/** Puts the prompt of a custom command or an MCP server into the field, for the person to send; true if it is one. */
+async function showsPrompt({ app, servers, post }: HandlerParts, draft: Draft): Promise<boolean> {
   const called = calledCommand(draft);
-  const found = called && (await expandedCommand(app, called));
+  const found = called && (await expandedCommand(app, servers.list, called));
   if (found === undefined) {
     return false;
   }

@@ -1,6 +1,6 @@
 import type { App } from "../app";
 import { CustomExpandRequest, CustomListRequest } from "../methods";
-import { SLASH_COMMANDS, type SlashCommand } from "../protocol";
+import { type McpServer, SLASH_COMMANDS, type SlashCommand } from "../protocol";
 import type { Draft } from "../text/pasted";
 
 /** A custom command as it was typed. */
@@ -38,13 +38,14 @@ export async function customCommands(app: App): Promise<SlashCommand[]> {
     }));
 }
 
-/** The prompt of a custom command, and what of it has no effect; nothing if there is no such one. */
+/** The prompt of a custom command or of an MCP server, and what of it has no effect; nothing if there is no such one. */
 export async function expandedCommand(
   app: App,
+  servers: readonly McpServer[],
   called: CalledCommand,
 ): Promise<{ draft: Draft; remarks: readonly string[] } | undefined> {
-  const commands = await customCommands(app);
-  if (!commands.some(({ name }) => name === called.name)) {
+  const commands = namesServer(servers, called) ? [called] : await customCommands(app);
+  if (!served(app) || !commands.some(({ name }) => name === called.name)) {
     return undefined;
   }
   const sessionId = app.session.requiredId();
@@ -53,6 +54,11 @@ export async function expandedCommand(
     ...called,
   });
   return { draft: { text, pasted }, remarks: remarks ?? [] };
+}
+
+/** Whether it begins with a server that may be used, which is then asked for the prompt. */
+export function namesServer(servers: readonly McpServer[], { name }: CalledCommand): boolean {
+  return servers.some((server) => server.state !== "off" && name.startsWith(`${server.name}:`));
 }
 
 function served(app: App): boolean {

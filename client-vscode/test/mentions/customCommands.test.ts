@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { calledCommand } from "../../src/mentions/customCommands";
+import { calledCommand, namesServer } from "../../src/mentions/customCommands";
 import { asPaste } from "../../src/text/pasted";
 
 const typed = (text: string) => ({ text, pasted: [] });
@@ -20,4 +20,16 @@ it.each([
 it("takes several pasted lines for text, and one line for what was meant", () => {
   expect(calledCommand(asPaste("/fix a\nb"))).toBeUndefined();
   expect(calledCommand(asPaste("/fix a"))).toEqual({ name: "fix", arguments: "a" });
+});
+
+it("asks a server that may be used for what begins with its name", () => {
+  const server = { runs: "", tools: [], prompts: 0, resources: 0, tokens: 0, signsIn: false };
+  const servers = [
+    { ...server, name: "box", state: "idle" },
+    { ...server, name: "old", state: "off" },
+  ];
+  const named = ["box:letter", "box", "boxes:letter", "old:letter"].map((name) =>
+    namesServer(servers, { name, arguments: "" }),
+  );
+  expect(named).toEqual([true, false, false, false]);
 });

@@ -65,6 +65,11 @@ def test_servers_are_listed_started_and_switched(home: Path):
         tools = {tool["name"]: tool for tool in started["tools"]}
         assert (tools["echo"]["claimsReading"], tools["echo"]["enabled"]) == (True, True)
 
+        called = {"sessionId": servers.session, "name": "here:praise", "arguments": "Ada"}
+        praise = "Praise Ada."
+        expanded = {"text": praise, "pasted": [[0, len(praise)]], "remarks": []}
+        assert product.call("plimsoll/custom/expand", called) == expanded
+
         off = servers.call("setTool", server="here", tool="echo", enabled=False)["here"]
         assert {tool["name"] for tool in off["tools"] if not tool["enabled"]} == {"echo"}
         assert servers.call("setServer", server="here", enabled=False)["here"]["state"] == "off"

@@ -12,8 +12,8 @@ from plimsoll.session.commands.aside_command import aside
 from plimsoll.session.commands.commit_command import commit_message
 from plimsoll.session.commands.cost_markdown import cost_markdown
 from plimsoll.session.commands.custom.agents import agents
-from plimsoll.session.commands.custom.named import list_commands
-from plimsoll.session.commands.custom.replies import answer_custom, commands, reply_with
+from plimsoll.session.commands.custom.named import ExpandedCommand, expand_command, list_commands
+from plimsoll.session.commands.custom.replies import commands, reply_with
 from plimsoll.session.commands.markdown import (
     pins_markdown,
     receipt_markdown,
@@ -33,7 +33,7 @@ from plimsoll.session.layers.pins import count_pin
 from plimsoll.session.layers.wording import load_line
 from plimsoll.session.listing import list_used
 from plimsoll.session.ports.content import PromptText
-from plimsoll.session.ports.environment import MODES
+from plimsoll.session.ports.environment import MODES, Environment
 from plimsoll.session.project import Project
 from plimsoll.session.reduction.inspection import report
 from plimsoll.session.reduction.undoing import newest_edit
@@ -105,11 +105,15 @@ def unescape_prompt(text: str) -> str:
 async def run_slash(slash: Slash, project: Project, session: Session) -> Reply:
     """Run a slash command, else a custom one; raises InvalidInput if there is none of this name."""
     command = SLASHES.get(slash.name)
-    if command is None and names_server(slash.name, project.environment):
-        return reply_with(await expand_prompt(slash.name, slash.rest, project.environment))
     if command is None:
-        return await answer_custom(slash.name, slash.rest, project)
+        return reply_with(await expand_called(slash.name, slash.rest, project.environment))
     return await command.run(slash.rest, project, session)
+
+
+async def expand_called(name: str, rest: str, environment: Environment) -> ExpandedCommand:
+    """Make the prompt of an MCP server, else of a custom command; raises InvalidInput."""
+    expand = expand_prompt if names_server(name, environment) else expand_command
+    return await expand(name, rest, environment)
 
 
 @dataclass(frozen=True, slots=True)

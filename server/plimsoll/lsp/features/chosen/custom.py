@@ -4,9 +4,9 @@ from plimsoll.lsp.features.convert.custom import agent, command, expanded
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import pins as wire
 from plimsoll.session.agents.listing import shown_agents
-from plimsoll.session.commands.custom.named import expand_command, shown_commands
+from plimsoll.session.commands.custom.named import shown_commands
 from plimsoll.session.commands.custom.replies import switch_custom
-from plimsoll.session.commands.slash import SLASHES
+from plimsoll.session.commands.slash import SLASHES, expand_called
 from plimsoll.session.session import Session
 
 
@@ -27,10 +27,10 @@ async def set_(server: ServerContext, params: wire.CustomSwitch) -> wire.CustomR
 
 
 async def expand(server: ServerContext, params: wire.CustomExpandParams) -> wire.CustomExpandResult:
-    """Make the prompt of a custom command; raises InvalidInput where it cannot be used."""
+    """Make the prompt of a custom command or an MCP server; raises InvalidInput."""
     session = await server.session(params.session_id)
     environment = session.state.environment
-    return expanded(await expand_command(environment, params.name, params.arguments))
+    return expanded(await expand_called(params.name, params.arguments, environment))
 
 
 async def _list_custom(session: Session) -> wire.CustomResult:

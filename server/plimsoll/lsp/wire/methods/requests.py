@@ -308,7 +308,8 @@ _OTHERS: Final = by_name(
             "plimsoll/custom/expand",
             "pins.CustomExpandParams",
             "pins.CustomExpandResult",
-            "Makes the prompt of a custom command, for a person to see; sends nothing.",
+            "Makes the prompt of a custom command, or of an MCP server by `SERVER:PROMPT`, for a "
+            "person to see; sends nothing.",
         ),
         request(
             "plimsoll/hunk/list",

@@ -67,7 +67,7 @@ async def shown_commands(state: SessionState, taken: Container[str]) -> tuple[Co
     )
 
 
-async def expand_command(environment: Environment, name: str, arguments: str) -> ExpandedCommand:
+async def expand_command(name: str, arguments: str, environment: Environment) -> ExpandedCommand:
     """Make the prompt of a command; raises InvalidInput if there is none of this name."""
     listed = await environment.custom.commands()
     found = next((one for one in listed if one.file.name == name), None)

@@ -6,7 +6,6 @@ from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.session.commands.custom.named import (
     CommandShown,
     ExpandedCommand,
-    expand_command,
     shown_commands,
 )
 from plimsoll.session.commands.memory_commands import Reply
@@ -23,11 +22,6 @@ NO_COMMANDS = (
     "`.claude/commands` of this folder or of your home, in `.github/prompts` (`NAME.prompt.md`), "
     "or in `commands` beside your `config.toml`."
 )
-
-
-async def answer_custom(name: str, rest: str, project: Project) -> Reply:
-    """Answer a custom command with its prompt, which is not sent."""
-    return reply_with(await expand_command(project.environment, name, rest))
 
 
 def reply_with(found: ExpandedCommand) -> Reply:
