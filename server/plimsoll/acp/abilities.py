@@ -1,4 +1,4 @@
-"""The answer to `initialize`, and what a client says there that it can do. Pure.
+"""The answer to `initialize`, and the abilities that a client declares in it. Pure.
 
 Nothing here needs pydantic or the rest of the server, so that the answer comes before they load.
 """
@@ -24,7 +24,7 @@ CONNECT = "connect"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientAbilities:
-    """What a client can do; what it does not say it cannot."""
+    """The abilities that a client declared; those that it left out, it lacks."""
 
     reads_files: bool = False
     writes_files: bool = False
@@ -35,7 +35,7 @@ class ClientAbilities:
 
     @classmethod
     def of(cls, params: object) -> "ClientAbilities":
-        """Read the abilities in the params of `initialize`, whatever else stands there."""
+        """Read the abilities from the params of `initialize`; unknown fields are ignored."""
         given = member(params, "clientCapabilities")
         files, elicitation = member(given, "fs"), member(given, "elicitation")
         return cls(

@@ -1,4 +1,4 @@
-"""Shows at the client what other doors do in the session that it has open."""
+"""Shows the client what other front doors append to the session that it has open."""
 
 import asyncio
 import logging
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 class AcpFollowing:
-    """Looks whether another process has written, and sends what it wrote."""
+    """Polls the open session's log for entries of other processes, and sends them."""
 
     def __init__(
         self, streams: UpdateStreams, last_used: Callable[[], OpenedSession | None]
@@ -29,18 +29,18 @@ class AcpFollowing:
         self._task: asyncio.Task[None] | None = None
 
     def begin(self) -> None:
-        """Start to look; it ends where a look fails, until a session is opened again."""
+        """Start polling; it ends when a poll fails, until a session is opened again."""
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._watch(), name="following")
 
     async def close(self) -> None:
-        """Look no more."""
+        """Stop polling."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
 
     def catch_up(self, opened: OpenedSession, session: Session) -> None:
-        """Send what stands in the log of a session and was not shown here."""
+        """Send the entries of a session's log that the client was not shown."""
         entries = session.state.log.fold.entries
         start, opened.shown = opened.shown, len(entries)
         if start is None or start >= len(entries):

@@ -18,7 +18,7 @@ from plimsoll.tools.ports.mcp import McpServer
 
 @dataclass(frozen=True, slots=True)
 class GivenServers:
-    """What a client gave: the servers, and what cannot be used of it, in sentences."""
+    """The MCP servers that a client gave, and a sentence for each one that cannot be used."""
 
     servers: tuple[McpServer, ...] = ()
     refused: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ NO_SERVERS = GivenServers()
 
 
 def given_servers(given: Sequence[object]) -> GivenServers:
-    """Read the servers; none is refused for the sake of another one."""
+    """Read the servers; a malformed one is named in a sentence, and the others are kept."""
     servers: dict[str, McpServer] = {}
     refused: list[str] = []
     for number, each in enumerate(given, start=1):
@@ -67,7 +67,7 @@ def connecting(server: McpServer) -> CallShown:
 
 
 def secrets_in(server: McpServer) -> dict[str, str]:
-    """Return the texts to redact of all that a server is given, each by a name for its marker."""
+    """Return the secrets among a server's arguments and variables, by the marker's name."""
     words = (*server.command, server.url or "")
     written: dict[str, str] = {}
     for number, (word, secret) in enumerate(zip(words, secret_arguments(words), strict=True)):

@@ -30,7 +30,7 @@ async def list_sessions(server: AcpContext, params: ListParams) -> dict[str, obj
 
 
 async def _projects(server: AcpContext, cwd: str | None) -> Sequence[Project]:
-    """Return the folder's project; without one, the open projects and where we were started."""
+    """Return the folder's project; without a folder, all open ones and the working directory's."""
     if cwd is not None:
         return [await server.project(cwd)]
     await server.project(str(Path.cwd()))

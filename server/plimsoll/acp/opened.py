@@ -24,7 +24,7 @@ class WaitingPrompt:
     ended: asyncio.Event = field(default_factory=asyncio.Event)
 
     def note_end(self, ended: TurnEnded) -> None:
-        """Note the end of a turn, which may come before it is known which turn the prompt is."""
+        """Record the end of a turn, which may come before the id of the prompt's turn is known."""
         self.ends[ended.turn] = ended
         self.ended.set()
 
@@ -36,7 +36,7 @@ class WaitingPrompt:
         return self.ends[turn]
 
     def cancel(self) -> None:
-        """Note that it is cancelled, and stop accepting it."""
+        """Mark the prompt as cancelled, and stop starting its turn."""
         self.cancelled = True
         self.starting.cancel()
 

@@ -31,7 +31,7 @@ CANCEL_REQUEST: Final = "$/cancel_request"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The result of a request, and what is done once it was sent."""
+    """The result of a request, and a callback that runs once it was sent."""
 
     result: Mapping[str, object]
     then: Callable[[], None]
@@ -43,7 +43,7 @@ Handler = Callable[[object], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class Handlers:
-    """What answers the client, once it is loaded."""
+    """The handlers of the client's requests and notifications, which are loaded late."""
 
     requests: Mapping[str, Handler]
     notifications: Mapping[str, Handler]
@@ -53,7 +53,7 @@ class Handlers:
 
 
 class Peer:
-    """The client as the rest of the server knows it: what it asks, and what it is asked."""
+    """The connection to the client: runs its requests, and sends it ours."""
 
     def __init__(self, connection: Connection, load: Callable[["Peer"], Handlers]) -> None:
         """``load`` imports and builds what answers, after `initialize` is answered."""

@@ -82,7 +82,7 @@ class AcpContext:
         return self._app
 
     def introduce(self, params: object) -> None:
-        """Take what the client says of itself in `initialize`."""
+        """Store the abilities that the client declares in `initialize`."""
         self.abilities = ClientAbilities.of(params)
 
     async def project(self, cwd: str) -> Project:

@@ -1,4 +1,4 @@
-"""Sends what the sessions say to the client, in its order, deltas merged and the load now and then.
+"""Sends the events of sessions to the client in order; merges deltas, and throttles the load.
 
 Nothing is sent of a session before the client knows it; what is said until then waits.
 """
@@ -30,7 +30,7 @@ Notify = Callable[[str, Update], None]
 
 @dataclass(slots=True, kw_only=True)
 class UpdateStream:
-    """What is on its way of one session."""
+    """The updates of one session that the client has not been sent yet."""
 
     root: Path
     """The folder's path."""
@@ -71,12 +71,12 @@ class UpdateStreams:
         """Called at the end of each turn, once all that came before is sent."""
 
     def open(self, session_id: str, stream: UpdateStream) -> None:
-        """Open the stream of a session; what it says is held until ``tell``."""
+        """Open the stream of a session; its events are held until ``tell``."""
         stream.held = self._early.pop(session_id, [])
         self._streams[session_id] = stream
 
     def tell(self, session_id: str, record: SessionRecord) -> None:
-        """Send what was held, and all that comes: the client knows the session as ``record``."""
+        """Send the held events and all later ones: the client knows the session as ``record``."""
         stream = self._streams.get(session_id)
         if stream is None or stream.known:
             return
@@ -104,7 +104,7 @@ class UpdateStreams:
             self._notify(session_id, update)
 
     def hear(self, session_id: str, event: Event) -> None:
-        """Take an event of a session."""
+        """Handle an event of a session."""
         stream = self._streams.get(session_id)
         if stream is None:
             if isinstance(event, events.NoticeGiven):
@@ -200,7 +200,7 @@ class UpdateStreams:
 
 
 def _session_changed(stream: UpdateStream, event: events.SessionChanged) -> list[Update]:
-    """Return what is new of a session's record for the client."""
+    """Convert the change of a session's title, mode or model to updates."""
     before, now = stream.record, event.record
     stream.record = now
     found: list[Update] = []

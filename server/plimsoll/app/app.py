@@ -300,7 +300,7 @@ class App:
     async def _settle(
         self, home: ProjectPaths, spills: Spills, team: LazyTeam, store: ProjectStore
     ) -> str:
-        """Put in order what is kept of a folder; return the time that counts here."""
+        """Remove old outputs, and restore the team's status; return the trusted present time."""
         try:
             settled = await asyncio.to_thread(self._sweep, home, spills)
             await team.recall()
@@ -311,7 +311,7 @@ class App:
         return settled
 
     def _sweep(self, home: ProjectPaths, spills: Spills) -> str:
-        """Remove outputs that are old enough; return the time that counts here. Blocks."""
+        """Remove outputs that are past their age; return the trusted present time. Blocks."""
         settled = trusted_time(home.folder)
         spills.sweep(self.settings.truncation.keep_days, settled)
         return datetime.fromtimestamp(settled, UTC).isoformat()

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 class LoadedTeam(Team, Protocol):
-    """A folder's team that goes on with what was joined before."""
+    """The loaded ``Team`` of a folder, which can resume the project that it has joined."""
 
     @property
     def travel(self) -> Travelling | None:
@@ -38,7 +38,7 @@ class LoadedTeam(Team, Protocol):
 
 
 class LazyTeam:
-    """The ``Team`` of a folder; ``load`` loads and makes the one that does the work."""
+    """A ``Team`` that passes calls on to the real one, which ``load`` imports and builds."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class LazyTeam:
         wait: Callable[[float], Awaitable[None]] = asyncio.sleep,
         may_travel: Callable[[], bool] = lambda: False,
     ) -> None:
-        """``changed``: called when it stands otherwise with the team.
+        """``changed``: called when the status of the team changes.
 
         ``may_travel``: tells whether the person wants sessions to travel.
         """
@@ -84,7 +84,7 @@ class LazyTeam:
             )
 
     def status(self) -> TeamStatus:
-        """Tell how it stands with the team, without asking the server."""
+        """Return the status of the team, without asking the server."""
         return self._status if self._team is None else self._team.status()
 
     async def join(self, name: str | None = None, url: str | None = None) -> TeamStatus:
@@ -98,7 +98,7 @@ class LazyTeam:
         return await (await self._loaded()).create(name, url, write_file=write_file)
 
     async def leave(self) -> TeamStatus:
-        """End taking part: what colleagues wrote leaves, the person's own becomes private."""
+        """Leave the project: colleagues' texts are removed, the person's own become private."""
         if await self._replica.joined() is None:
             return self.status()
         return await (await self._loaded()).leave()
@@ -110,12 +110,12 @@ class LazyTeam:
         await (await self._loaded()).accept(author)
 
     async def look(self) -> TeamStatus:
-        """Ask the server now, send what waits and take in what is new; then tell how it stands."""
+        """Exchange changes with the server now, and return the status of the team."""
         await self._begin_if_joined()
         return self._status if self._team is None else await self._team.look()
 
     def wake(self) -> None:
-        """Tell that the folder is in use, or something changed; what is due is done beside it."""
+        """Note that the folder is in use or changed; a due exchange runs in the background."""
         if self._team is not None and self._team.status().state is not TeamState.OFF:
             self._team.wake()
             return
@@ -125,7 +125,7 @@ class LazyTeam:
             self._looking = asyncio.create_task(self._begin_beside())
 
     async def close(self) -> None:
-        """End what runs beside the turns; what was not sent waits in the store."""
+        """End the background work; changes that were not sent wait in the store."""
         if self._looking is not None:
             self._looking.cancel()
             await asyncio.wait([self._looking])

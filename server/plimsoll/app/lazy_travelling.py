@@ -1,4 +1,4 @@
-"""A folder's sessions on the person's other machines, by code that is loaded where they travel."""
+"""The ``Travelling`` of a folder whose code is loaded only where sessions travel."""
 
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -12,12 +12,12 @@ from plimsoll.storage.shared.travel import (
 
 
 class LazyTravelling:
-    """The ``Travelling`` of a folder, until it has taken the one that does the work."""
+    """A ``Travelling`` that passes calls on to the real one, once that was given to ``take``."""
 
     def __init__(self, is_on: Callable[[], bool], load: Callable[[], Awaitable[None]]) -> None:
         """``is_on``: tells whether the person wants sessions to travel.
 
-        ``load``: loads what lets them, and lets it be taken, if the folder has joined a project.
+        ``load``: loads the real one and gives it to ``take``, if a project was joined.
         """
         self._is_on = is_on
         self._load = load
@@ -25,13 +25,13 @@ class LazyTravelling:
         self._loaded: Travelling | None = None
 
     def take(self, loaded: Travelling) -> None:
-        """Let another one do the work from now on."""
+        """Pass calls on to this one from now on."""
         self._loaded = loaded
         for each in self._sessions:
             loaded.attend(each)
 
     def attend(self, sessions: OpenSessions) -> None:
-        """Take care of the sessions of this folder from now on."""
+        """Keep these open sessions of the folder up to date from now on."""
         self._sessions.append(sessions)
         if self._loaded is not None:
             self._loaded.attend(sessions)
@@ -45,7 +45,7 @@ class LazyTravelling:
         return await (await self._now()).elsewhere()
 
     async def bring(self, session_id: str, *, force: bool = False) -> None:
-        """Make the log here the newest; raises as ``Travelling.bring``."""
+        """Bring the newest log of a session here; raises as ``Travelling.bring``."""
         await (await self._now()).bring(session_id, force=force)
 
     async def came_from(self, session_id: str) -> CameFrom | None:

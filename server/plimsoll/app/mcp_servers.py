@@ -35,7 +35,7 @@ class PersonsServers:
         changed: Callable[[str], None],
         given: Callable[[Path], Sequence[McpServer]],
     ) -> None:
-        """``changed``: told the URI of a folder in which a server stands otherwise.
+        """``changed``: called with the URI of a folder in which a server's state changed.
 
         ``given``: the servers that a client gives a folder; the person's come first by their names.
         """
@@ -51,7 +51,7 @@ class PersonsServers:
         """Whether the library for servers is there; looked up where there is a server at all."""
 
     def configure(self, settings: Settings) -> None:
-        """Take the servers from new settings; what they are given by reference is secret."""
+        """Apply the servers of new settings; values of variables that they name are secret."""
         for name, value in mcp_secrets(settings.mcp, self._variables).items():
             if len(value) >= SHORTEST:
                 self._secrets.add(name, value)
@@ -94,7 +94,7 @@ class PersonsServers:
         return (*self._servers, *(one for one in self._given(root) if one.name not in own))
 
     def host_for(self, root: Path, workspace_folder: str, home: Path, *, kept: bool) -> McpHost:
-        """Make the host of a folder, whose data is in ``home``; ``kept``: on disk at all."""
+        """Make the host of a folder; ``kept``: whether it may store its offers in ``home``."""
         needs = HostNeeds(
             root=root,
             data=home / FOLDER if kept else None,

@@ -211,7 +211,7 @@ def _connections(rows: Sequence[Row]) -> list[ConnectedAddress]:
 
 
 def _connection(row: Row) -> ConnectedAddress | None:
-    """Read a connection from a row; None if the row is none, which a later write then drops."""
+    """Read a connection from a row; None if the row is malformed: the next write drops it."""
     provider, base_url, variable = row.get("provider"), row.get("baseUrl"), row.get("variable")
     if not isinstance(provider, str) or provider not in OWN_ADDRESSES:
         return None

@@ -109,7 +109,7 @@ def serve(
 ) -> None:
     """Serve one client over standard streams, or over a loopback ``HOST:PORT`` with its token.
 
-    ``sinks`` receive the spans; ``make_views`` makes what serves browsers.
+    ``sinks`` receive the spans; ``make_views`` makes the server for browsers.
     """
     connection = Connection()
 

@@ -135,7 +135,7 @@ def _session(found: FoundSession) -> str:
 
 
 async def read_memories(project: Project) -> str:
-    """Return what is remembered of the folder and has effect, as Markdown."""
+    """Return the folder's active memories, as Markdown."""
     _require_memory(project)
     shown = [one for one in await project.environment.memories.all() if one.state in SEARCHED]
     return _resource(project, f"{DATA}\n\n{export_markdown(shown)}")

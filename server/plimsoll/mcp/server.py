@@ -95,7 +95,7 @@ def make_server(project: Project) -> Server[Any]:
 
 @dataclass(frozen=True, slots=True)
 class ToolHandlers:
-    """Answers what clients ask of tools."""
+    """Answers the requests about tools: list and call."""
 
     project: Project
 
@@ -107,7 +107,7 @@ class ToolHandlers:
         return ListToolsResult(tools=[_tool(one) for one in FOLDER_TOOLS.values()])
 
     async def call_tool(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
-        """Call a tool; what goes wrong is its answer, which a model can act on."""
+        """Call a tool; an error becomes its result, so that a model can act on it."""
         tool = FOLDER_TOOLS.get(params.name)
         if tool is None:
             raise MCPError(INVALID_PARAMS, f"There is no tool {params.name[:100]!r}.")
@@ -144,7 +144,7 @@ def _name(context: Context) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ResourceHandlers:
-    """Answers what clients ask of resources."""
+    """Answers the requests about resources: list and read."""
 
     project: Project
 

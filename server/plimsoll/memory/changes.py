@@ -224,7 +224,7 @@ def _revise(memory: Memory, change: Revise) -> Memory:
 
 
 def take_over_text(memory: Memory, waiting: Memory) -> Revise:
-    """Return the change by which a memory says what one that waits in its place says."""
+    """Build the change that gives a memory the text of the waiting one that would replace it."""
     return Revise(
         id=memory.id,
         author=Author.USER,

@@ -58,7 +58,7 @@ async def ignore_change() -> None:
 
 
 async def take_no_part() -> None:
-    """Return that the folder takes part in no team; the default of what `Memories` asks."""
+    """Return None, as the folder takes part in no team: the default ``joined`` of `Memories`."""
 
 
 class Memories:
@@ -169,7 +169,7 @@ class Memories:
         return purge
 
     async def is_shared_by_person(self, memory: Memory) -> bool:
-        """Tell whether a memory is the person's own and others have it, or are to have it."""
+        """Tell whether a memory is the person's own, and is shared or waits to be sent."""
         return memory.author_name is None and await self._is_shared(memory)
 
     async def _is_shared(self, memory: Memory) -> bool:

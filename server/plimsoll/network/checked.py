@@ -45,7 +45,7 @@ class Backend(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reach:
-    """What may be connected to, and by which way."""
+    """The hosts that may be connected to, and the proxies on the way."""
 
     network: Network = field(default_factory=Network)
     """The person's proxies."""

@@ -51,6 +51,6 @@ class FolderPins:
             await session.unpin(pin.id)
 
     async def _spread(self) -> None:
-        """Let open sessions have the folder's pins as they are, and the team learn of them."""
+        """Update the folder's pins in its open sessions, and wake the exchange with the team."""
         self._environment.team.wake()
         await self._sessions.spread()

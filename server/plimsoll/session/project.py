@@ -221,7 +221,7 @@ class Project:
         hiding.result()
 
     async def refresh(self, *, removed: bool) -> None:
-        """Let live sessions see what has changed around them; ``removed``: texts left for good."""
+        """Update live sessions from the store; ``removed``: reload logs with purged texts."""
         await self.sessions.spread()
         for session in list(self.live.values()) if removed else ():
             await session.state.log.reload()

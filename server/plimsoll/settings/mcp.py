@@ -39,7 +39,7 @@ class McpSettings:
     """Tools that are switched off, by the names that the server gives them."""
 
     def runs(self) -> str:
-        """Return what is started, as a shell would have it, or reached; references stay."""
+        """Return the command line, quoted for a shell, or the address; references stay."""
         return self.url or " ".join(map(_quoted, (self.command, *self.args)))
 
     def references(self) -> Iterator[str]:

@@ -169,7 +169,7 @@ def _table(value: object) -> Mapping[str, str]:
 
 
 def _referring(text: str) -> str:
-    """Spell the references of other programs as ours."""
+    """Rewrite references to variables from other programs' syntax to ours."""
 
     def spell(found: re.Match[str]) -> str:
         if found["kind"]:
@@ -183,14 +183,14 @@ def _referring(text: str) -> str:
 
 
 def _placed(text: str) -> str:
-    """Name the folder in a path below it: other programs start a server there, we do not."""
+    """Put the folder's variable before a relative path: we start no server in the folder."""
     if text == ".":
         return FOLDER_WORD
     return f"{FOLDER_WORD}/{text.removeprefix('./')}" if text.startswith("./") else text
 
 
 def _kept(name: str) -> str:
-    """Return the name of a variable as it is, or spelled as one."""
+    """Return a name that can be a variable's: as it is, else respelled."""
     return name if REFERENCE.fullmatch(f"${{{name}}}") else _spelled(name)
 
 

@@ -108,7 +108,7 @@ def take_texts(value: object) -> object:
 
 
 def taker_of(read: Callable[[object], object]) -> Callable[[object], object]:
-    """Take what a reader returns; it returns None for what it does not accept."""
+    """Make a taker of a reader: a value for which it returns None is ``REFUSED``."""
 
     def take(value: object) -> object:
         found = read(value)

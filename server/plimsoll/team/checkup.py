@@ -26,7 +26,7 @@ RIGHTS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One thing that was looked at."""
+    """The finding of one check."""
 
     name: str
     state: Literal["ok", "note", "wrong"]
@@ -53,7 +53,7 @@ async def check_team(around: TeamSurroundings) -> AsyncIterator[Checked]:
 
 
 async def check_server(joined: Joined, around: TeamSurroundings) -> Checked:
-    """Ask the server who one is there, and how long it takes to tell what is new."""
+    """Read the role and the news at the server, and measure how long that takes."""
     name = "team's server"
     try:
         way = await around.complete(ServerAddress(joined.url))

@@ -22,7 +22,7 @@ class TeamConnection:
         return self._open[1] if self._open is not None else None
 
     async def open(self, joined: Joined) -> tuple[TeamServer, Membership]:
-        """Return the server of a project, and who one is there.
+        """Return the server of a project, and the membership there.
 
         Raises:
             NotFound: The project is gone.

@@ -35,7 +35,7 @@ class ExchangeEnds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exchanged:
-    """What an exchange, or a step of it, has come to."""
+    """The result of an exchange, or of one step of it."""
 
     changed: bool = False
     """Whether anything in the folder's store is other than before."""
@@ -49,7 +49,7 @@ class Exchanged:
     """What went wrong at an end; what was done before it is done."""
 
     def then(self, later: "Exchanged") -> "Exchanged":
-        """Return what this part and a later one have come to together."""
+        """Join this result with that of a later step."""
         return Exchanged(
             changed=self.changed or later.changed,
             removed=self.removed or later.removed,
@@ -64,7 +64,7 @@ Step = Callable[[ExchangeEnds], AsyncIterator[Exchanged]]
 
 
 async def exchange(ends: ExchangeEnds, steps: Sequence[Step]) -> Exchanged:
-    """Do the steps in their order, and say what they have come to.
+    """Do the steps in their order, and return their joint result.
 
     Where a step cannot write, the others are done all the same; any other trouble ends it.
     """

@@ -1,4 +1,4 @@
-"""The loop beside the turns that asks a team's server again and again, as the pace has it."""
+"""The background loop that exchanges changes with a team's server, at its pace."""
 
 import asyncio
 import logging
@@ -59,7 +59,7 @@ class ExchangeLoop:
         await self._goes_on()
 
     async def close(self) -> None:
-        """End the loop; what is at the server by then is settled by its key another time."""
+        """End the loop; an operation just sent is settled by its key in a later exchange."""
         self._is_closed = True
         self._task.cancel()
         _, unfinished = await asyncio.wait([self._task], timeout=_LONGEST_CLOSING)

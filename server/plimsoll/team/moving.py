@@ -1,4 +1,4 @@
-"""What a project has as lines of JSON, and such lines taken into a folder: for moving and keeping.
+"""Exports a project as lines of JSON, and imports such lines into a folder.
 
 The same lines come from a team's server and from a folder's own store, and go into any folder; one
 that takes part in a project shares its own part of them there.
@@ -40,7 +40,7 @@ Row = Mapping[str, object]
 
 
 async def rows_of_server(server: TeamServer, *, sessions: bool) -> AsyncIterator[Row]:
-    """Read all that a role sees of a project; ``sessions``: also its own that travel."""
+    """Yield the rows of all that a role may read; ``sessions``: also of its own sessions."""
     yield {KEY: FORMAT}
     async for news in read_all(server):
         for each in news.memories:
@@ -56,7 +56,7 @@ async def rows_of_server(server: TeamServer, *, sessions: bool) -> AsyncIterator
 
 
 async def rows_of_folder(project: Project, *, sessions: bool) -> AsyncIterator[Row]:
-    """Read all memories and pins of a folder; ``sessions``: also its sessions."""
+    """Yield the rows of a folder's memories and pins; ``sessions``: also of its sessions."""
     yield {KEY: FORMAT}
     store = project.environment.store
     for memory in reversed(await project.environment.memories.all()):
@@ -71,7 +71,7 @@ async def rows_of_folder(project: Project, *, sessions: bool) -> AsyncIterator[R
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamImported:
-    """What of an export came in."""
+    """The counts of what was imported."""
 
     memories: int = 0
     waiting: int = 0

@@ -1,4 +1,4 @@
-"""A folder's part in one project: the loop beside the turns, and what each exchange comes to."""
+"""A folder's part in one project: the background loop, and the effects of each exchange."""
 
 import asyncio
 import logging
@@ -120,7 +120,7 @@ class Participation:
         return "failed"
 
     async def _spread(self, done: Exchanged) -> None:
-        """Tell the rest of the process what is new, also what another process has taken in."""
+        """Tell the rest of the process of news, also of those that another process took in."""
         now = await self._around.replica.joined()
         if now is not None and (done.changed or now.position != self._position):
             self._position = now.position

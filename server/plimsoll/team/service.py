@@ -46,7 +46,7 @@ class FolderTeam:
         self._part: Participation | None = None
 
     def status(self) -> TeamStatus:
-        """Tell how it stands with the team, without asking the server."""
+        """Return the status of the team, without asking the server."""
         return self._standing.status
 
     async def begin(self) -> None:
@@ -82,7 +82,7 @@ class FolderTeam:
             return status
 
     async def leave(self) -> TeamStatus:
-        """End taking part: what colleagues wrote leaves, the person's own becomes private."""
+        """Leave the project: colleagues' texts are removed, the person's own become private."""
         async with self._changing:
             await self._stop()
             await self._around.replica.leave()
@@ -99,19 +99,19 @@ class FolderTeam:
         await self._around.arrived(False)
 
     async def look(self) -> TeamStatus:
-        """Ask the server now, send what waits and take in what is new; then tell how it stands."""
+        """Exchange changes with the server now, and return the status of the team."""
         await self.begin()
         if self._part is not None:
             await self._part.look()
         return self.status()
 
     def wake(self) -> None:
-        """Tell that the folder is in use, or something changed; what is due is done beside it."""
+        """Note that the folder is in use or changed; a due exchange runs in the background."""
         if self._part is not None:
             self._part.wake()
 
     async def close(self) -> None:
-        """End what runs beside the turns; what was not sent waits in the store."""
+        """End the background work; changes that were not sent wait in the store."""
         async with self._changing:
             await self._stop()
 
@@ -138,7 +138,7 @@ class FolderTeam:
         return named
 
     async def _prepare(self, address: ServerAddress, named: str) -> str:
-        """Refuse what can be known before the server is asked; return the complete address."""
+        """Check a join without asking the server; return the complete address."""
         joined = await self._around.replica.joined()
         if joined is not None and named not in {joined.name, joined.project}:
             raise InvalidInput(

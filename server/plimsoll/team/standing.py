@@ -1,4 +1,4 @@
-"""How it stands with a team's server, and what of that a person is told: each trouble once."""
+"""The status of a folder's team; a person is told of each trouble once."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ _LATE_IN_A_ROW = 2
 
 
 class Standing:
-    """The status of a folder's team; whoever listens is called when it is another one."""
+    """The status of a folder's team; calls its listener when the status changes."""
 
     def __init__(self, around: TeamSurroundings) -> None:
         self.status = TeamStatus()
@@ -53,7 +53,7 @@ class Standing:
         self._show(replace(self.status, queued=queued))
 
     def note(self, joined: Joined, done: Exchanged, membership: Membership | None) -> None:
-        """Show what an exchange has come to; ``membership``: None if it could not begin."""
+        """Show the result of an exchange; ``membership``: None if it could not begin."""
         now, before = self._around.clock.now(), self.status
         if done.seconds is not None:
             self._late = self._late + 1 if done.seconds > SLOW_SECONDS else 0

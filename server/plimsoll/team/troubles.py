@@ -42,7 +42,7 @@ class Trouble:
 
 
 def trouble_of(error: PlimsollError, joined: Joined) -> Trouble:
-    """Return what an error of the server means for a person."""
+    """Return the trouble that an error of the server is for a person."""
     if isinstance(error, NotFound):
         return Trouble(
             TeamState.REFUSED,
@@ -62,7 +62,7 @@ def trouble_of(error: PlimsollError, joined: Joined) -> Trouble:
 
 
 def read_only_role(membership: Membership, joined: Joined) -> Trouble:
-    """Return what it means that the role may only read."""
+    """Return the trouble with a role that may only read."""
     return Trouble(
         TeamState.READ_ONLY,
         f"The role {membership.role!r} may only read the project {joined.name!r}: what you share "
@@ -72,7 +72,7 @@ def read_only_role(membership: Membership, joined: Joined) -> Trouble:
 
 
 def slowness() -> Trouble:
-    """Return what it means that the server answers late."""
+    """Return the trouble with a server that answers late."""
     return Trouble(
         TeamState.SLOW,
         f"The team's server takes more than {SLOW_SECONDS * 1000:.0f} ms to answer.",

@@ -1,4 +1,4 @@
-"""Who may see the context of a session in a browser: whoever shows a word that was given for it."""
+"""Who may see the context of a session in a browser: whoever shows a token or key for it."""
 
 import hashlib
 import secrets
@@ -36,12 +36,12 @@ class Admission:
         return _add(self._tokens, shown)
 
     def knows(self, word: str) -> bool:
-        """Tell whether a word is a token that nobody used yet, or a key."""
+        """Tell whether a text is a token that nobody used yet, or a key."""
         digest = _digest(word)
         return digest in self._tokens or digest in self._keys
 
     def admit(self, word: str) -> tuple[ShownSession, str] | None:
-        """Return the session of a word, and the key for it; a token is void from now on."""
+        """Return the session of a token or key, and its key; a token is void from now on."""
         digest = _digest(word)
         if digest in self._keys:
             return self._keys[digest], word

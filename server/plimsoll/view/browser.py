@@ -1,4 +1,4 @@
-"""One browser that shows the context of one session: what it is told, and what it asks."""
+"""The connection to one browser that shows the context of one session."""
 
 import asyncio
 import json
@@ -93,7 +93,7 @@ class Browser:
         self._due.clear()
 
     async def _answer(self, message: str | bytes) -> None:
-        """Do what a page asks, and answer it."""
+        """Perform a request of the page, and send its result."""
         asked = _read(message)
         if asked is None:
             return
@@ -127,7 +127,7 @@ def _read(message: str | bytes) -> tuple[int, str, Mapping[str, object]] | None:
 
 
 def _fingerprint(session: Session) -> object:
-    """Return what is another value as soon as the page would show something else."""
+    """Return a value that differs whenever the page would show something else."""
     state = session.state
     return len(state.log.fold.entries), id(state.log.indexes), state.record, session.running
 

@@ -131,7 +131,7 @@ class ViewServer:
 
 
 def _word(headers: Headers) -> str:
-    """Return the word that a page shows beside the name of its protocol; empty where there is none.
+    """Return the token or key that a page sends as a WebSocket protocol; empty if there is none.
 
     A browser lets a page set no other header of such a request.
     """

@@ -1,1 +1,1 @@
-"""What a session asks of the client: decisions, and files as it has them."""
+"""Requests of a session to the client: decisions of the person, texts of files."""

@@ -1,4 +1,4 @@
-"""Asks the person at the client: exactly what a call will do, one answer of each kind."""
+"""Asks the person for permission through the client, showing exactly what a call will do."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The files as the client has them: with what is unsaved, where it reads and writes them for us."""
+"""Reads and writes files through the client, so that its unsaved changes count."""
 
 import asyncio
 import logging
@@ -43,9 +43,9 @@ class AcpDocuments:
         return self.unsaved
 
     def open_text(self, path: Path) -> str | None:
-        """Return the client's text of a file; None where the disk holds as well; blocks.
+        """Return the client's text of a file; None if the file on disk serves as well. Blocks.
 
-        That is where it is the same, and the client does not write for us.
+        It does if both texts are equal and the client does not write files for us.
         """
         if not self.abilities().reads_files or self.silent or _is_on_loop():
             return None
@@ -62,7 +62,7 @@ class AcpDocuments:
         return text
 
     async def apply_edit(self, path: Path, before: str, after: str, label: str) -> bool:
-        """Let the client write another text of a file, which it also shows; false: not done.
+        """Let the client write a new text of a file and show it; return False if it did not.
 
         Raises:
             ToolFailed: The client refused, or did not say whether it has done so.

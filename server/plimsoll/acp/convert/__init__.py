@@ -1,1 +1,1 @@
-"""What a session says and holds, as the values of ACP: pure functions."""
+"""Converts events, logs and prompts between a session and ACP: pure functions."""

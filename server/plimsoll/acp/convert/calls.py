@@ -1,4 +1,4 @@
-"""Tool calls as ACP shows them: title, kind, places, what exactly is done, what came of it."""
+"""Converts tool calls to ACP: their title, kind, places, exact effects and outcome."""
 
 import json
 import re
@@ -73,7 +73,7 @@ def _title(call: CallShown, arguments: Mapping[str, object]) -> str:
 
 
 def past_diffs(call: CallShown, root: Path) -> list[Update]:
-    """Return what a call changed that is not prepared again: as far as its arguments tell."""
+    """Return the diffs of an edit in a replayed log, as far as its arguments tell."""
     if call.intent is not None or not call.traits.edits:
         return []
     return diffs_of_arguments(json.loads(call.arguments), root)
@@ -98,7 +98,7 @@ def effects(call: CallShown, root: Path) -> Iterator[Update]:
 
 
 def _changes(shown: str, root: Path) -> Iterator[Update]:
-    """List what stands before the diffs, as that a file is deleted or can be run, and the diffs."""
+    """List the diffs, after remarks such as that a file is deleted or made executable."""
     first = _FIRST_DIFF.search(shown)
     start = first.start() if first else len(shown)
     if shown[:start].strip():
@@ -149,7 +149,7 @@ def changed_call(event: CallChanged, call: CallShown, root: Path) -> Update:
 
 
 def outcome(output: str, exit_code: int | None, shown: Sequence[Update], *, failed: bool) -> Update:
-    """Return what came of a call: its output in the card, or beside it where a diff stands there.
+    """Return the outcome of a call: its output in the card, or beside a card with a diff.
 
     ``shown``: what the card shows so far; why a change failed stands behind it.
     """

@@ -1,4 +1,4 @@
-"""What a client sends as a prompt: content blocks become what a session takes."""
+"""Converts the content blocks of a client's prompt to texts and files for a session."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -39,7 +39,7 @@ def _linked(uri: str, name: str) -> Content:
 
 
 def _embedded(resource: object) -> Content:
-    """Convert a text that came along: it is what the editor shows, whatever is on the disk."""
+    """Convert an embedded file, whose text is the editor's and may differ from the disk."""
     uri, text = _text(resource, "uri") or "", _text(resource, "text")
     path = path_in(uri)
     if text is not None:

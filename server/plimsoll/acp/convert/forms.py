@@ -1,4 +1,4 @@
-"""The form that a question holds as lines of text, as a schema for clients that fill forms."""
+"""Converts the form in a question's text to a JSON schema, and a person's values back."""
 
 import re
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ def schema_of(form: str) -> dict[str, object]:
 
 
 def message_of(form: str) -> str:
-    """Return the words of a form before its lines."""
+    """Return the text of a form that stands before its fields."""
     kept = (line for line in lines_of(form) if _FIELD.fullmatch(line) is None)
     return "\n".join(kept).strip()
 

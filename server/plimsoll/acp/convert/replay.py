@@ -37,7 +37,7 @@ def replayed(fold: Fold, root: Path, start: int = 0) -> Iterator[Update]:
 
 
 def _results(fold: Fold) -> Mapping[tuple[str, str], Part]:
-    """Return the results by the group and the id of their calls: ids of models come again."""
+    """Return the results by their call's group and id: a model may use an id twice."""
     return {
         (said.group, part.call_id or ""): part
         for group in fold.groups
@@ -48,7 +48,7 @@ def _results(fold: Fold) -> Mapping[tuple[str, str], Part]:
 
 
 def _calls_before(fold: Fold, start: int) -> Mapping[tuple[str, str], tuple[str, Part]]:
-    """Return the calls before an entry, each with its item: they were shown without results."""
+    """Return the calls before an entry, by group and id, each with the id of its item."""
     return {
         (entry.group, part.call_id or ""): (part_item(entry.id, number), part)
         for entry in fold.entries[:start]

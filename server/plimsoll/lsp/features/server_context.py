@@ -46,7 +46,7 @@ class ServerContext:
         profile: str | None = None,
         make_views: Callable[[], BrowserViews] | None = None,
     ) -> None:
-        """``make_views`` makes what serves browsers; none: nothing does."""
+        """``make_views`` makes the server for browsers; None: there is none."""
         self.editor = editor
         self.speaking = Speaking()
         self.resuming = Resuming()

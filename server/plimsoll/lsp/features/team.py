@@ -1,4 +1,4 @@
-"""Handlers of `plimsoll/team/*`: how a folder stands with its team, joining it and leaving it."""
+"""Handlers of `plimsoll/team/*`: the status of a folder's team, joining it and leaving it."""
 
 from plimsoll.lsp.features.convert import team as convert
 from plimsoll.lsp.features.server_context import ServerContext
@@ -9,7 +9,7 @@ from plimsoll.storage.shared.team import Team
 
 
 async def status(server: ServerContext, params: WorkspaceParams) -> wire.TeamStatus:
-    """Return how a folder stands with its team, without asking the team's server."""
+    """Return the status of a folder's team, without asking the team's server."""
     team = await _team(server, params)
     found = team.status()
     # Where none is joined a look is one at the folder's own file.

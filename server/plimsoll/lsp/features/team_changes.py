@@ -1,4 +1,4 @@
-"""Tells a client how a folder stands with its team, each change once."""
+"""Tells a client of each change in the status of a folder's team, once."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ class TeamChanges:
         self._troubles: dict[str, str] = {}
 
     def tell(self, workspace_folder: str, status: TeamStatus) -> None:
-        """Tell how a folder stands with its team."""
+        """Tell the client the status of a folder's team."""
         if self.shown:
             changed = dump(convert.changed(workspace_folder, status))
             self._notify(methods.TEAM_DID_CHANGE.name, changed, f"team {workspace_folder}")

@@ -163,7 +163,7 @@ def with_length(body: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Framing:
-    """How messages stand in a stream of bytes: how they are cut out of it, and written."""
+    """The framing of messages in a stream of bytes: a decoder and an encoder."""
 
     decoder: Callable[[], Decoder]
     frame: Callable[[bytes], bytes]

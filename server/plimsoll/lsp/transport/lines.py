@@ -8,7 +8,7 @@ LINE_FEED = b"\n"
 
 
 class LineDecoder:
-    """Cuts a byte stream into lines; blank ones count for nothing, and too long ones are told."""
+    """Cuts a byte stream into lines; skips blank ones, and reports too long ones."""
 
     def __init__(self, limit: int = MESSAGE_LIMIT) -> None:
         """``limit``: bytes of a line; of a longer one only the beginning is held."""

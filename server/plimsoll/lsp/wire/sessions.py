@@ -68,8 +68,8 @@ class SessionParams(Wire):
 class FileResult(Wire):
     """What became of a file that the agent had changed.
 
-    `why` it was left as it is; of one that was put back: why it may have been another then, since
-    somebody may have changed it after the message and before the agent's first edit of it.
+    `why` tells why a file was left as it is. Of one that was put back it tells why it may not be as
+    it was at the message: somebody may have changed it before the agent's first edit.
     """
 
     uri: str
@@ -118,7 +118,7 @@ class SessionListParams(Wire):
 
 
 class SessionListResult(Wire):
-    """Sessions, newest first; those on other machines of the person's are where they would be."""
+    """Sessions, newest first, those on the person's other machines among them."""
 
     sessions: tuple[SessionInfo, ...]
 

@@ -36,7 +36,7 @@ class WorkApart:
 
     @property
     def environment(self) -> Environment:
-        """What the agent's session works with: its caller's, in the tree."""
+        """The environment of the agent's session: its caller's, with the tree as the folder."""
         outer = self._state.environment
         return replace(outer, call_context=self._tree.context(outer.call_context))
 
@@ -46,7 +46,7 @@ class WorkApart:
         return brief_of(self._tree)
 
     async def hear(self, entries: Sequence[Entry]) -> None:
-        """Note which files the agent's tools wrote: they count though git may ignore them."""
+        """Note the files that the agent's tools wrote: they count even if git ignores them."""
         notes = (entry for entry in entries if isinstance(entry, Noted))
         names = [change.path for note in notes if (change := file_change(note)) is not None]
         if names:

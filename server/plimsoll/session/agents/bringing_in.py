@@ -33,7 +33,7 @@ UNANSWERED = "nobody allowed to merge it"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Bringing:
-    """One agent's changes on their way in."""
+    """Brings the changes of one agent into the folder."""
 
     state: SessionState
     place: CallPlace

@@ -25,7 +25,7 @@ from plimsoll.tools.ports.written import CustomFile
 
 @dataclass(frozen=True, slots=True)
 class ChosenAgent:
-    """What the session of a subagent is given."""
+    """The role, model and instructions for the session of a subagent."""
 
     agent: Agent
     model: Model

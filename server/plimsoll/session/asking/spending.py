@@ -193,7 +193,7 @@ def _question(limit: SpendLimit, spent: float, coming: float) -> SpendQuestion:
 
 
 def _question_call(question: SpendQuestion, clock: Clock) -> CallShown:
-    """Show the question as a call that waits: every client can ask about one."""
+    """Build a pending tool call out of the question: every client can ask about a call."""
     title = TITLE.format(
         most=shown_amount(question.limit, question.unit),
         scope=question.scope,

@@ -85,7 +85,7 @@ async def called_command(prompt: PromptText, project: Project) -> Slash | None:
 
 
 def pasted_command(prompt: PromptText) -> str | None:
-    """Say that pasted lines which look like a command are sent as text; None for other prompts."""
+    """Return the notice that a pasted command is sent as text; None for other prompts."""
     slash = parse_command(prompt.text)
     if slash is None or slash.name not in SLASHES or not _is_pasted_text(prompt):
         return None

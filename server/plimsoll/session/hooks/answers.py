@@ -27,7 +27,7 @@ _NEVER = frozenset[HookEvent]({"SessionStart", "PostCompact"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HookAnswer:
-    """What a hook decided, and its words, which nobody vouches for."""
+    """The decision of a hook, and its text, which is untrusted."""
 
     verdict: Verdict | None = None
     reason: str = ""

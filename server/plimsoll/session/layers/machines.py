@@ -45,7 +45,7 @@ async def changed_machine(state: SessionState) -> tuple[Entry, ...]:
 
 
 def moved_text(came: CameFrom, workspace: str) -> str:
-    """Write from where to where a session came."""
+    """Write the note that a session has moved from one machine to another."""
     there, here = quote_line(came.machine), quote_line(came.here)
     folder, own = _folder(came.workspace), _folder(workspace)
     return MOVED.format(there=there, folder=folder, here=here, own=own)

@@ -41,7 +41,7 @@ class OfferedLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedList:
-    """The two lists of a kind: where they stand, and what stands before and behind the lines."""
+    """A kind of list in the prompt: its two slots, and the texts around its lines."""
 
     slots: Mapping[Whose, str]
     heads: Mapping[Whose, str]

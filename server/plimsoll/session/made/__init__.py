@@ -1,1 +1,1 @@
-"""What commands made of protected names: a person is asked once whether it is kept."""
+"""Files that commands made under protected names: a person decides once whether to keep them."""

@@ -1,1 +1,1 @@
-"""What of MCP servers a person uses in a session: what they name, send, attach and are asked."""
+"""MCP servers in a session: what a prompt names of them, and their questions to the person."""

@@ -14,7 +14,7 @@ Profile = Literal["full", "slim"]
 
 
 def agent_note(agent: Agent, clock: Clock) -> Noted:
-    """Make the note of the agent that a session is; without one it is the main agent."""
+    """Make the note that a session is that of a subagent; a main agent's has no such note."""
     data: dict[str, object] = {"kind": agent.kind, "depth": agent.depth}
     if agent.name:
         data["name"] = agent.name

@@ -134,7 +134,7 @@ def _notice(fields: NoteFields) -> NoticeGiven:
 
 
 def _end(fields: NoteFields) -> TurnEnded | None:
-    """Return the end of a turn; None if it ended well, or an older version noted it."""
+    """Return the end of a turn; None for a normal end, and for a note of an older version."""
     reason = _REASONS.get(fields.maybe_text("reason") or "")
     turn = fields.maybe_text("turn")
     if reason is None or reason == "endTurn" or turn is None:

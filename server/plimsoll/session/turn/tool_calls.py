@@ -149,7 +149,7 @@ def _refusal(
 
 
 def _is_of(part: Part, tools: Collection[str]) -> bool:
-    """Tell whether a call is of one of an agent's tools; of servers' tools those that it names."""
+    """Tell whether the agent may call this tool, or names this tool of a server."""
     name, _ = relayed(part.name or "", object_of(part.text))
     named = [tool for tool in tools if tool.startswith(CALLED_PREFIX)]
     if part.name == CALL_TOOL and named and not any(names_tool(tool, name) for tool in named):

@@ -32,7 +32,7 @@ from plimsoll.storage.shared.operations import (
 
 
 async def check_what_one_shares_the_other_reads_with_its_author(open_team: OpenTeam) -> None:
-    """What one shares the other reads with its author."""
+    """A member reads what another one has shared, with the author's name."""
     ada, bob = await open_team("ada"), await open_team("bob")
     shared = note(tags=("crane",), importance=4, pinned=True)
 
@@ -48,7 +48,7 @@ async def check_what_one_shares_the_other_reads_with_its_author(open_team: OpenT
 
 
 async def check_what_is_mine_reaches_my_other_machine_and_nobody_else(open_team: OpenTeam) -> None:
-    """What is mine reaches my other machine and nobody else."""
+    """A memory of scope ``mine`` reaches the person's other machines, and no other person."""
     laptop, desk = await open_team("ada"), await open_team("ada", "desk")
     bob = await open_team("bob")
     mine = note("k1", scope=MINE, type=MemoryType.USER)
@@ -64,7 +64,7 @@ async def check_what_is_mine_reaches_my_other_machine_and_nobody_else(open_team:
 
 
 async def check_two_who_change_one_memory_get_both_texts(open_team: OpenTeam) -> None:
-    """Two who change one memory get both texts."""
+    """Of two members who change one memory at once, both texts are kept."""
     ada, bob = await open_team("ada"), await open_team("bob")
     await push(ada, ShareMemory(note()))
     await push(bob, ChangeMemory(note(content="The crane lifts fifty tons of cargo."), 1))
@@ -95,7 +95,7 @@ async def check_two_who_change_one_memory_get_both_texts(open_team: OpenTeam) ->
 
 
 async def check_what_is_forgotten_leaves_at_once_and_never_comes_back(open_team: OpenTeam) -> None:
-    """What is forgotten leaves at once and never comes back."""
+    """A forgotten memory leaves the server at once, and no later change brings it back."""
     ada, bob = await open_team("ada"), await open_team("bob")
     await push(ada, ShareMemory(note(content="The safe opens with seven turns.")))
     await push(bob, ChangeMemory(note(content="The safe opens with nine turns."), 1))
@@ -115,7 +115,7 @@ async def check_what_is_forgotten_leaves_at_once_and_never_comes_back(open_team:
 
 
 async def check_an_admin_removes_what_anybody_has_shared(open_team: OpenTeam) -> None:
-    """An admin removes what anybody has shared."""
+    """An admin may remove the shared memories and pins of every member."""
     owner, ada = await open_team("owner"), await open_team("ada")
     await push(ada, ShareMemory(note()))
     await push(ada, SharePin(pin()))
@@ -147,7 +147,7 @@ async def check_the_same_text_is_kept_once(open_team: OpenTeam) -> None:
 
 
 async def check_what_was_mine_becomes_the_teams(open_team: OpenTeam) -> None:
-    """What was mine becomes the teams."""
+    """A memory of scope ``mine`` can be changed to scope ``team``, and members then get it."""
     ada, bob = await open_team("ada"), await open_team("bob")
     await push(ada, ShareMemory(note(scope=MINE)))
     before = (await bob.news(0)).position
@@ -175,7 +175,7 @@ async def check_a_pin_is_shared_once_and_removed_for_good(open_team: OpenTeam) -
 
 
 async def check_an_operation_of_one_key_is_done_once(open_team: OpenTeam) -> None:
-    """An operation of one key is done once."""
+    """An operation that is sent twice under one key is done once."""
     ada, bob = await open_team("ada"), await open_team("bob")
     share, change = queued(ShareMemory(note())), queued(ChangeMemory(note(title="New"), 1))
 
@@ -194,7 +194,7 @@ async def check_an_operation_of_one_key_is_done_once(open_team: OpenTeam) -> Non
 
 
 async def check_a_server_that_was_set_back_gets_the_persons_own_again(open_team: OpenTeam) -> None:
-    """A server that was set back gets the persons own again."""
+    """A server that lost a memory by a restored backup gets it again, if it is the person's own."""
     ada = await open_team("ada")
 
     assert await push(ada, ChangeMemory(note(), 7)) == Done(8)

@@ -36,7 +36,7 @@ async def check_the_inbox_has_no_effect_until_it_is_accepted(open_store: OpenSto
 
 
 async def check_forget_hides_at_once_and_restore_brings_back(open_store: OpenStore) -> None:
-    """Forget hides at once and restore brings back."""
+    """A forgotten memory is hidden at once, and restoring brings it back."""
     store = (await open_store()).memories
     whole = memory("m1", "the secret harbour entrance faces north")
     waiting = memory("m2", "waits", state=MemoryState.INBOX)
@@ -54,7 +54,7 @@ async def check_forget_hides_at_once_and_restore_brings_back(open_store: OpenSto
 async def check_what_was_forgotten_is_not_taken_in_again_but_by_the_user(
     open_store: OpenStore,
 ) -> None:
-    """What was forgotten is not taken in again but by the user."""
+    """A forgotten text is stored again only when the user adds it."""
     store = (await open_store()).memories
     await store.apply([Add(memory("m1", "Push to main."))], AT)
     await store.apply([Forget("m1", USER)], AT)
@@ -72,7 +72,7 @@ async def check_what_was_forgotten_is_not_taken_in_again_but_by_the_user(
 
 
 async def check_the_same_is_not_kept_twice(open_store: OpenStore) -> None:
-    """The same is not kept twice."""
+    """A memory that says the same as a stored one is refused as a duplicate."""
     store = (await open_store()).memories
     await store.apply([Add(memory("m1", "Tests run with pytest."))], AT)
 
@@ -121,7 +121,7 @@ async def check_every_change_leaves_its_event(open_store: OpenStore) -> None:
 
 
 async def check_what_changes_nothing_leaves_no_event(open_store: OpenStore) -> None:
-    """What changes nothing leaves no event."""
+    """A change that has no effect is not recorded as an event."""
     store = (await open_store()).memories
     await store.apply([Add(memory("m1", "one"))], AT)
 
@@ -137,7 +137,7 @@ async def check_what_changes_nothing_leaves_no_event(open_store: OpenStore) -> N
 
 
 async def check_what_takes_the_place_of_another_hides_it(open_store: OpenStore) -> None:
-    """What takes the place of another hides it."""
+    """A memory that supersedes another one hides it."""
     store = (await open_store()).memories
     await store.apply([Add(memory("m1", "Deploy on Monday"))], AT)
     await store.apply([Add(memory("m2", "Deploy on Friday", supersedes="m1"))], LATER)
@@ -149,14 +149,14 @@ async def check_what_takes_the_place_of_another_hides_it(open_store: OpenStore) 
 
 
 async def check_what_is_noted_of_a_purged_memory_is_dropped(open_store: OpenStore) -> None:
-    """What is noted of a purged memory is dropped."""
+    """A use or a mark of a purged memory is dropped without an error."""
     store = (await open_store()).memories
     assert await store.apply([Use("gone"), Mark("gone", stale=True)], AT) == []
     assert await store.audit() == []
 
 
 async def check_a_sentence_is_known_under_any_title(open_store: OpenStore) -> None:
-    """A sentence is known under any title."""
+    """A sentence is a duplicate under any title."""
     store = (await open_store()).memories
     sentence = "Deploy from the release branch, never from main."
     await store.apply([Add(memory("m1", sentence, title="Deploys"))], AT)
@@ -168,7 +168,7 @@ async def check_a_sentence_is_known_under_any_title(open_store: OpenStore) -> No
 
 
 async def check_a_word_or_two_mean_what_their_title_says(open_store: OpenStore) -> None:
-    """A word or two mean what their title says."""
+    """Texts of one or two words are duplicates only under the same title."""
     store = (await open_store()).memories
     hosts = [memory(f"m{n}", "harbour.example", title=t) for n, t in enumerate(("Staging", "Live"))]
     assert len(await store.apply([Add(host) for host in hosts], AT)) == 2

@@ -57,7 +57,7 @@ async def check_the_newest_comes_first_in_the_states_asked_for(
 async def check_recent_is_what_changed_and_then_all_that_passes(
     open_store: OpenStore,
 ) -> None:
-    """Recent is what has come or changed and then all that passes."""
+    """The recent memories are the new and changed ones and, if asked for, all that will expire."""
     store = (await open_store()).memories
     working = MemoryClass.WORKING
     old = memory("old", "old")
@@ -92,7 +92,7 @@ async def check_recent_is_what_changed_and_then_all_that_passes(
 async def check_the_foremost_are_pinned_then_of_priority_then_new(
     open_store: OpenStore,
 ) -> None:
-    """The foremost are pinned then priority then the newest."""
+    """The foremost memories are the pinned ones, then those of class priority, then the newest."""
     store = (await open_store()).memories
 
     def at(day: int) -> str:
@@ -131,7 +131,7 @@ async def check_a_batch_is_whole_or_absent(open_store: OpenStore) -> None:
 
 
 async def check_a_cursor_moves_with_what_it_brought(open_store: OpenStore) -> None:
-    """A cursor moves with what it brought."""
+    """The cursor of a session advances in the same write as the memories read up to it."""
     store = (await open_store()).memories
     first, second = Cursor("s1", "a", 3), Cursor("s1", "b", 5)
     await store.apply([Add(memory("m1", "one"))], AT, Advance(None, first))
@@ -143,7 +143,7 @@ async def check_a_cursor_moves_with_what_it_brought(open_store: OpenStore) -> No
 
 
 async def check_of_two_that_read_the_same_one_is_refused_whole(open_store: OpenStore) -> None:
-    """Of two that read the same one is refused whole."""
+    """Of two batches that advance one cursor from the same place, the second is refused whole."""
     store = (await open_store()).memories
     advance = Advance(None, Cursor("s1", "a", 3))
     await store.apply([Add(memory("m1", "one"))], AT, advance)
@@ -182,7 +182,7 @@ async def check_empty_and_endless_texts_are_refused(open_store: OpenStore) -> No
 
 
 async def check_use_counts_and_a_stale_memory_is_still_found(open_store: OpenStore) -> None:
-    """Use counts and a stale memory is still found."""
+    """Each use of a memory is counted, and a stale memory is still found by a search."""
     store = (await open_store()).memories
     await store.apply([Add(memory("m1", "harbour"))], AT)
     await store.apply([Use("m1"), Use("m1"), Mark("m1", stale=True)], LATER)
@@ -193,7 +193,7 @@ async def check_use_counts_and_a_stale_memory_is_still_found(open_store: OpenSto
 
 
 async def check_what_is_not_there_is_named(open_store: OpenStore) -> None:
-    """What is not there is named."""
+    """An operation on an unknown id fails with an error that names it."""
     store = (await open_store()).memories
     for change in (Accept("x"), Forget("x", USER), RestoreMemory("x", USER), Purge("x", USER)):
         missing = await refusal(store.apply([change], AT), NotFound)
@@ -201,7 +201,7 @@ async def check_what_is_not_there_is_named(open_store: OpenStore) -> None:
 
 
 async def check_an_id_is_given_once(open_store: OpenStore) -> None:
-    """An id is given once."""
+    """A second memory of the same id is refused."""
     store = (await open_store()).memories
     await store.apply([Add(memory("m1", "first"))], AT)
 

@@ -34,7 +34,7 @@ async def read(store: MemoryStore, limit: int, cursor: str | None = None) -> lis
 
 
 async def check_the_parts_are_the_list(open_store: OpenStore) -> None:
-    """The parts are the list."""
+    """All pages together are the whole list, in its order."""
     store = (await open_store()).memories
     await fill(store, 10)
     whole = [one.id for one in await store.memories(SHOWN)]
@@ -46,7 +46,7 @@ async def check_the_parts_are_the_list(open_store: OpenStore) -> None:
 
 
 async def check_what_comes_or_goes_between_two_parts_moves_nothing(open_store: OpenStore) -> None:
-    """What comes or goes between two parts moves nothing."""
+    """A memory added or purged between two pages does not shift the next page."""
     store = (await open_store()).memories
     await fill(store, 8)
     first = await store.page(PageQuery(states=SHOWN, limit=3))
@@ -79,7 +79,7 @@ async def check_a_list_without_limit_is_whole_and_filters_hold(open_store: OpenS
 
 
 async def check_a_cursor_that_is_none_says_so(open_store: OpenStore) -> None:
-    """A cursor that is none says so."""
+    """A malformed cursor is refused with an error that says so."""
     store = (await open_store()).memories
     for cursor in ("x", "/", "2026/x", "2026/-1", "a/" + "9" * 30):
         error = await refusal(store.page(PageQuery(states=SHOWN, cursor=cursor)), InvalidInput)

@@ -35,7 +35,7 @@ async def check_a_number_is_never_given_twice(open_store: OpenStore) -> None:
 
 
 async def check_an_id_is_given_once_and_what_is_not_there_is_named(open_store: OpenStore) -> None:
-    """An id is given once and what is not there is named."""
+    """A second pin of the same id is refused, and an unknown id is named in the error."""
     store = (await open_store()).pins
     kept = await store.add("p1", "one", AT)
 
@@ -47,7 +47,7 @@ async def check_an_id_is_given_once_and_what_is_not_there_is_named(open_store: O
 
 
 async def check_secrets_stay_outside(open_store: OpenStore) -> None:
-    """Secrets stay outside."""
+    """Secrets in the texts of pins are redacted before they are stored."""
     store = (await open_store(hidden)).pins
     pin = await store.add("p1", f"use {SECRET}", AT)
 

@@ -25,7 +25,7 @@ OTHER_FORMS = (
 
 
 async def check_words_names_and_other_scripts_are_found(open_store: OpenStore) -> None:
-    """Words names and other scripts are found."""
+    """Words, names and texts in other scripts are found."""
     store = (await open_store()).memories
     notes = {
         "plain": "The tests run with pytest.",
@@ -55,7 +55,7 @@ async def check_words_names_and_other_scripts_are_found(open_store: OpenStore) -
 
 
 async def check_class_pin_trust_and_age_decide_between_equal_words(open_store: OpenStore) -> None:
-    """Class pin trust and age decide between equal words."""
+    """Between memories with the same words, class, pin, trust and age decide the order."""
     store = (await open_store()).memories
 
     def note(name: str, **fields: Any) -> Memory:
@@ -80,7 +80,7 @@ async def check_class_pin_trust_and_age_decide_between_equal_words(open_store: O
 
 
 async def check_a_note_is_found_by_its_neighbours_words(open_store: OpenStore) -> None:
-    """A note is found by its neighbours words."""
+    """A memory is found by the words of the one before it from the same session."""
     store = (await open_store()).memories
     same = MemorySource(session_id="s1")
     await store.apply(
@@ -103,7 +103,7 @@ async def check_a_note_is_found_by_its_neighbours_words(open_store: OpenStore) -
 
 
 async def check_who_is_named_weighs_more_and_a_question_less(open_store: OpenStore) -> None:
-    """Who is named weighs more and a question less."""
+    """The person named in a question raises a memory's rank, and being a question lowers it."""
     store = (await open_store()).memories
     notes = [
         memory("asks", "Brook: What have you painted in Oslo, a sofa or a lamp?", title="Brook"),
@@ -115,7 +115,7 @@ async def check_who_is_named_weighs_more_and_a_question_less(open_store: OpenSto
 
 
 async def check_what_stands_beside_the_best_match_joins(open_store: OpenStore) -> None:
-    """A fact told in three turns: the later ones share no word with the question."""
+    """Memories next to the best match are found too, without a word of the question."""
     store = (await open_store()).memories
     said = ["The violin was repaired.", "It took a weekend.", "Everybody got cake.", "Good night."]
     notes = [
@@ -139,7 +139,7 @@ async def check_other_forms_and_compounds_are_found(open_store: OpenStore) -> No
 async def check_words_that_only_begin_so_are_found_where_no_memory_holds_the_word(
     open_store: OpenStore,
 ) -> None:
-    """Words that only begin so are found where no memory holds the word."""
+    """Where no memory holds a word, those with a longer word that begins with it are found."""
     store = (await open_store()).memories
     notes = {"whole": "The bill is due.", "begun": "The billboards are old."}
     await store.apply([Add(memory(name, text, title="note")) for name, text in notes.items()], AT)
@@ -150,7 +150,7 @@ async def check_words_that_only_begin_so_are_found_where_no_memory_holds_the_wor
 
 
 async def check_a_memory_far_down_by_words_is_still_weighed(open_store: OpenStore) -> None:
-    """Its class and pin lift what a hundred others match a little better by their words."""
+    """A pinned memory of priority is found though a hundred others match the words better."""
     store = (await open_store()).memories
     others = [
         memory(f"o{n}", f"The cache {n}.", title=f"other {n}", trust=Trust.EXTRACTED)

@@ -47,7 +47,7 @@ async def check_sessions_of_subagents_stay_out_of_the_list(
 
 
 async def check_a_session_keeps_where_it_may_be_sent_in_order(open_store: OpenStore) -> None:
-    """A session keeps where it may be sent in order."""
+    """A session keeps the addresses to which it may be sent, in their order."""
     store = await open_store()
     here, there = HeldAddress("http://127.0.0.1:8080", "m1"), HeldAddress("https://api.example.org")
     begun = record("s1", addresses=(here,))
@@ -83,7 +83,7 @@ async def check_a_log_grows_at_its_end(open_store: OpenStore) -> None:
 
 
 async def check_a_log_that_is_not_as_expected_stays_as_it_is(open_store: OpenStore) -> None:
-    """A log that is not as expected stays as it is."""
+    """An append at another length than the log's is refused and changes nothing."""
     store = await open_store()
     await store.create(record(), [said("a")])
 
@@ -95,7 +95,7 @@ async def check_a_log_that_is_not_as_expected_stays_as_it_is(open_store: OpenSto
 
 
 async def check_an_id_is_given_once(open_store: OpenStore) -> None:
-    """An id is given once."""
+    """A second session of the same id is refused."""
     store = await open_store()
     await store.create(record(title="first"), [said("a")])
 
@@ -106,7 +106,7 @@ async def check_an_id_is_given_once(open_store: OpenStore) -> None:
 
 
 async def check_sessions_come_the_one_written_to_last_first(open_store: OpenStore) -> None:
-    """Sessions come the one written to last first."""
+    """Sessions are listed by their last entry, the newest first."""
     store = await open_store()
     for name in ("a", "b", "c"):
         await store.create(record(name, updated_at="2026-01-01T00:00:00Z"))
@@ -120,7 +120,7 @@ async def check_sessions_come_the_one_written_to_last_first(open_store: OpenStor
 
 
 async def check_empty_sessions_come_the_newest_first(open_store: OpenStore) -> None:
-    """Empty sessions come the newest first."""
+    """Sessions without entries are listed by their creation, the newest first."""
     store = await open_store()
     for name in ("b", "c", "a"):
         await store.create(record(name))
@@ -152,7 +152,7 @@ async def check_an_update_replaces_the_record_and_keeps_the_log(open_store: Open
 async def check_an_update_leaves_what_others_wrote_of_the_rest(
     open_store: OpenStore,
 ) -> None:
-    """An update leaves what somebody else wrote of the rest."""
+    """An update writes only its changed fields, and keeps those that another process wrote."""
     store = await open_store()
     await store.create(record())
 
@@ -177,7 +177,7 @@ async def check_a_deleted_session_is_gone_and_others_stay(open_store: OpenStore)
 
 
 async def check_what_is_not_there_is_named(open_store: OpenStore) -> None:
-    """What is not there is named."""
+    """An operation on an unknown session fails with an error that names it."""
     store = await open_store()
     for call in (
         store.get("nobody"),
@@ -193,7 +193,7 @@ async def check_what_is_not_there_is_named(open_store: OpenStore) -> None:
 
 
 async def check_a_lease_is_held_once_and_can_be_had_again(open_store: OpenStore) -> None:
-    """A lease is held once and can be had again."""
+    """One process at a time holds the lease of a session; released, it can be taken again."""
     store = await open_store()
     await store.create(record("s1"))
     await store.create(record("s2"))
@@ -234,7 +234,7 @@ async def check_a_store_can_be_closed_twice(open_store: OpenStore) -> None:
 
 
 async def check_secrets_stay_outside(open_store: OpenStore) -> None:
-    """Secrets stay outside."""
+    """Secrets in the texts of sessions are redacted before they are stored."""
     store = await open_store(hidden)
 
     first = await store.create(record(title=SECRET, preview=f"use {SECRET}!"), [said("a", SECRET)])

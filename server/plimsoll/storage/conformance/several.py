@@ -21,7 +21,7 @@ WRITERS, WRITES, CANCELS = 4, 20, 60
 
 
 async def check_what_one_stores_the_other_reads(open_store: OpenStore) -> None:
-    """What one stores the other reads, and it stays when both are closed."""
+    """Texts that one process stores are read by another, and remain when both are closed."""
     one, other = await open_store(), await open_store()
     await one.create(record(), [said("a")])
     await one.memories.apply([Add(memory("m1", "harbour"))], AT)
@@ -84,7 +84,7 @@ async def check_of_two_that_append_at_once_one_is_refused(open_store: OpenStore)
 
 
 async def check_a_cancelled_write_is_whole_or_absent(open_store: OpenStore) -> None:
-    """A cancelled write is whole or absent, and one that was not cancelled any more is there."""
+    """A cancelled write is stored whole or not at all; cancelled too late, it is stored."""
     store, other = await open_store(), await open_store()
     for number in range(CANCELS):
         one, two = f"m{number}", f"m{number}b"
@@ -100,7 +100,7 @@ async def check_a_cancelled_write_is_whole_or_absent(open_store: OpenStore) -> N
 
 
 async def check_a_lease_fences_the_other_out(open_store: OpenStore) -> None:
-    """While one holds a session's lease another one cannot take it, and is told who has it."""
+    """While a process holds a session's lease, another is refused it and told the holder."""
     one, other = await open_store(), await open_store()
     await one.create(record())
     lease = await one.acquire("s1")
@@ -114,7 +114,7 @@ async def check_a_lease_fences_the_other_out(open_store: OpenStore) -> None:
 
 
 async def check_what_one_forgets_or_purges_no_other_finds(open_store: OpenStore) -> None:
-    """What one forgets or purges no other one finds, reads or takes in again."""
+    """A memory that one process forgets or purges is not found, read or stored by any other."""
     one, other = await open_store(), await open_store()
     texts = {
         "m1": "The harbour entrance faces north and is closed at night.",

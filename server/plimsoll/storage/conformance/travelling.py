@@ -14,7 +14,7 @@ A, B, C = said("a"), said("b"), said("c")
 async def check_a_session_arrives_on_the_other_machine_and_at_nobody_elses(
     open_team: OpenTeam,
 ) -> None:
-    """A session arrives on the other machine and at nobody elses."""
+    """A session reaches the person's other machine, and no other person's."""
     laptop, desk, bob = (
         await open_team("ada"),
         await open_team("ada", "desk"),
@@ -36,7 +36,7 @@ async def check_a_session_arrives_on_the_other_machine_and_at_nobody_elses(
 
 
 async def check_what_was_sent_before_is_not_written_twice(open_team: OpenTeam) -> None:
-    """What was sent before is not written twice."""
+    """Entries that were sent before are not stored twice."""
     team = await open_team("ada")
     await team.sessions.ship(record(), [A, B], 0, None)
 
@@ -51,7 +51,7 @@ async def check_what_was_sent_before_is_not_written_twice(open_team: OpenTeam) -
 
 
 async def check_one_machine_writes_and_the_other_is_told_which(open_team: OpenTeam) -> None:
-    """One machine writes and the other is told which."""
+    """One machine holds a session's lease, and another is told its name."""
     laptop, desk = (await open_team("ada")).sessions, (await open_team("ada", "desk")).sessions
     await laptop.ship(record(), [A], 0, None)
     fence = await laptop.take("s1")
@@ -91,7 +91,7 @@ async def check_a_machine_that_began_anew_takes_its_own_lease_again(open_team: O
 async def check_a_deleted_session_leaves_with_every_text_and_stays_away(
     open_team: OpenTeam,
 ) -> None:
-    """A deleted session leaves with every text and stays away."""
+    """A deleted session is removed with all its texts, and cannot be sent again."""
     laptop, desk = await open_team("ada"), await open_team("ada", "desk")
     told = record(title="A pearl", preview="A pearl", turns=7)
     await laptop.sessions.ship(told, [said("a", "A pearl")], 0, None)
@@ -112,7 +112,7 @@ async def check_a_deleted_session_leaves_with_every_text_and_stays_away(
 
 
 async def check_two_that_both_believe_to_hold_it_make_one_log(open_team: OpenTeam) -> None:
-    """Two that both believe to hold it make one log."""
+    """Two machines that both believe to hold the lease still make one log."""
     machines = [(await open_team("ada")).sessions, (await open_team("ada", "desk")).sessions]
     await machines[0].ship(record(), [], 0, None)
     written: list[str] = []

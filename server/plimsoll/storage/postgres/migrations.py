@@ -76,7 +76,7 @@ async def _has_tables(connection: Connection) -> bool:
 
 
 async def _owner(connection: Connection) -> str:
-    """Read whose role the tables are."""
+    """Read the role that owns the tables."""
     row = await (await connection.execute(_OWNER)).fetchone()
     return "whoever made them" if row is None else str(row[0])
 

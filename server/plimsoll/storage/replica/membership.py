@@ -72,7 +72,7 @@ def insert_joined(connection: sqlite3.Connection, joined: Joined) -> None:
 
 
 def remove_joined(connection: sqlite3.Connection) -> None:
-    """Leave the project: what colleagues wrote leaves, the person's own becomes private."""
+    """Leave the project: colleagues' texts are removed, the person's own become private."""
     known = select_memories(connection, frozenset(MemoryState))
     theirs = [Remove(memory) for memory in known if not is_own(memory)]
     write_all(connection, theirs)

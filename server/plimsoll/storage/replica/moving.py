@@ -29,7 +29,7 @@ _COPIES = ((_ACCEPT, _AUTHORS), (_ENQUEUE, _WAITING), (_HEAR, _SESSIONS), (_SHAR
 
 
 def goes_along(old: sqlite3.Connection, new: sqlite3.Connection) -> bool:
-    """Tell whether what was shared of a folder stays so: not where it joined another project."""
+    """Tell whether shared memories stay shared: not if the new folder is in another project."""
     there, here = select_joined(old), select_joined(new)
     return there is None or here is None or there.project == here.project
 

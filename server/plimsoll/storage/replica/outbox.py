@@ -84,7 +84,7 @@ def drop_texts(connection: sqlite3.Connection, subject: str) -> None:
 
 
 def rebase(connection: sqlite3.Connection, memory_id: str, base: int, version: int) -> None:
-    """Let the waiting changes of version ``base`` of a memory be changes of ``version``."""
+    """Rebase the waiting changes of a memory from version ``base`` on ``version``."""
     for queued in waiting_on(connection, memory_id):
         operation = queued.operation
         if isinstance(operation, ChangeMemory) and operation.base == base:
@@ -92,7 +92,7 @@ def rebase(connection: sqlite3.Connection, memory_id: str, base: int, version: i
 
 
 def redirect(connection: sqlite3.Connection, memory_id: str, to: Memory, base: int) -> Memory:
-    """Let the waiting changes of a memory be changes of another one, as they say it.
+    """Turn the waiting changes of a memory into changes of another memory.
 
     Returns that other memory as the last of them leaves it.
     """

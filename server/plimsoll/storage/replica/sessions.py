@@ -100,7 +100,7 @@ class SqliteSessionCopies:
         )
 
     async def store(self, arrival: Arrival) -> None:
-        """Store the log that came from the server, in place of what is here from its start on."""
+        """Store a log from the server; it replaces the entries here from its start on."""
         bodies = [(each.at, encode(each, self._redact_text)) for each in arrival.entries]
         await self._database.write(partial(_store, self._without_secrets(arrival), bodies))
 
@@ -166,7 +166,7 @@ def _store(arrival: Arrival, bodies: Sequence[Body], connection: sqlite3.Connect
 
 
 def _replace(connection: sqlite3.Connection, arrival: Arrival, bodies: Sequence[Body]) -> None:
-    """Give a session another end; what was its end here becomes that of the branch."""
+    """Replace the end of a session's log; the old end is moved to the branch."""
     name = arrival.record.id
     kept = [_body(each) for each in select_bodies(connection, name, 0)]
     delete_session(connection, name)

@@ -73,7 +73,7 @@ def _settle_memory(
 
 
 def _keep_both(connection: sqlite3.Connection, memory_id: str, outcome: Overtaken, at: str) -> None:
-    """Take in what somebody was first with; the text that was sent waits beside it."""
+    """Store the text that another member changed first; the text sent from here waits."""
     suggestion = outcome.suggestion
     last = redirect(connection, memory_id, suggestion.memory, suggestion.version)
     both = (outcome.current, replace(suggestion, memory=last))
@@ -81,7 +81,7 @@ def _keep_both(connection: sqlite3.Connection, memory_id: str, outcome: Overtake
 
 
 def _make_private(connection: sqlite3.Connection, memory_id: str, at: str) -> None:
-    """Take a memory that the server did not take back to this machine alone."""
+    """Make a memory private again that the server has refused."""
     keys = read_keys(connection)
     known = read_needed(connection, Needed(frozenset({memory_id}), frozenset()))
     memory = known.memories.get(memory_id)

@@ -51,7 +51,7 @@ class SqliteReplica:
         await self._database.write(lambda db: insert_joined(db, joined))
 
     async def leave(self) -> None:
-        """End taking part: what colleagues wrote leaves, the person's own becomes private."""
+        """Leave the project: colleagues' texts are removed, the person's own become private."""
         # Files first: after a crash in between the folder still takes part.
         self._database.remove_backups()
         await self._database.write(remove_joined)
@@ -93,7 +93,7 @@ class SqliteReplica:
         return changed
 
     async def accepted_authors(self) -> frozenset[str]:
-        """Read whose memories take effect without waiting in the inbox."""
+        """Read the authors whose memories take effect without waiting in the inbox."""
         acceptance = await self._database.read(lambda db: read_acceptance(db, "known"))
         return acceptance.authors
 

@@ -37,7 +37,7 @@ DELETE FROM workspace_pins WHERE id = ? AND number IN (SELECT pin FROM pin_shari
 
 
 def read_acceptance(connection: sqlite3.Connection, rule: AcceptAuthors) -> Acceptance:
-    """Read whose memories take effect at once."""
+    """Read the authors whose memories take effect without waiting in the inbox."""
     rows = connection.execute("SELECT name FROM team_authors")
     return Acceptance(frozenset(name for (name,) in rows), rule)
 
@@ -59,7 +59,7 @@ def take_in_memories(
 def write_arrivals(
     connection: sqlite3.Connection, arrived: Arrived, acceptance: Acceptance
 ) -> bool:
-    """Take in memories whatever waits; return whether anything changed."""
+    """Take in memories, waiting operations or not; return whether anything changed."""
     keys = read_keys(connection)
     known = read_needed(connection, list_needed_by(arrived, keys))
     names = json.dumps([each.memory.id for each in arrived.memories])

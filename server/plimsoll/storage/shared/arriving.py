@@ -36,7 +36,7 @@ from plimsoll.storage.shared.sharing import is_own, is_same_as_sent
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """Whose memories take effect without waiting in the inbox."""
+    """The authors whose memories take effect without waiting in the inbox."""
 
     authors: frozenset[str] = frozenset()
     """The authors whom the person has accepted."""
@@ -49,7 +49,7 @@ class Acceptance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrived:
-    """The shared memories of some news, as they are taken in together."""
+    """The shared memories of one batch of news."""
 
     memories: Sequence[SharedMemory] = ()
     forgotten: Collection[str] = ()
@@ -59,7 +59,7 @@ class Arrived:
 
 @dataclass(frozen=True, slots=True)
 class LocalMemories:
-    """What this machine has that decides what becomes of arriving memories."""
+    """The memories and tombstones of this machine that decide about arriving memories."""
 
     known: KnownMemories
     keys: FingerprintKeys
@@ -69,7 +69,7 @@ class LocalMemories:
 
 
 def list_needed_by(arrived: Arrived, keys: FingerprintKeys) -> Needed:
-    """List the memories to read before it is decided what becomes of arriving ones."""
+    """List the memories of this machine that must be read to decide about arriving ones."""
     ids, marks = set(arrived.forgotten), set[str]()
     for shared in arrived.memories:
         ids |= {shared.memory.id, shared.memory.supersedes or ""}
@@ -79,7 +79,7 @@ def list_needed_by(arrived: Arrived, keys: FingerprintKeys) -> Needed:
 
 
 def decide_arrivals(arrived: Arrived, here: LocalMemories) -> tuple[Write, ...]:
-    """Decide what arriving memories, and the end of others, come to here."""
+    """Decide the writes that arriving and removed memories cause on this machine."""
     batch = _Arrivals(arrived.at, here)
     for name in arrived.forgotten:
         batch.forget(name)
@@ -167,7 +167,7 @@ class _Arrivals:
     def _state(
         self, shared: SharedMemory, sent: Memory, before: Memory | None
     ) -> tuple[MemoryState, MemoryState | None]:
-        """Decide the state of an arriving memory, and the one before for a forgotten memory."""
+        """Decide the state of an arriving memory, and the one that a restore would bring back."""
         if before is not None:
             other = before.text != sent.text
             if other and (before.state is MemoryState.FORGOTTEN or not self._stays(shared)):
@@ -182,7 +182,7 @@ class _Arrivals:
         return MemoryState.INBOX, None
 
     def _stays(self, shared: SharedMemory) -> bool:
-        """Tell whether another text of a memory counts as the memory itself did here."""
+        """Tell whether the writer of a new text is trusted as the memory's author is."""
         writer = _writer(shared)
         return writer == shared.author_name or self._here.acceptance.passes(writer)
 

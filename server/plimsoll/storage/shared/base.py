@@ -34,7 +34,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """Who one is at the team's server."""
+    """The role by which one is connected to the team's server, and its rights."""
 
     role: str
     rights: Rights
@@ -101,11 +101,11 @@ class TeamServer(Protocol):
         ...
 
     async def membership(self) -> Membership:
-        """Tell which role this is, and what it may do."""
+        """Return the role and its rights."""
         ...
 
     async def push(self, queued: Queued) -> Outcome:
-        """Do an operation once: one that was done already, by its key, is told to be done."""
+        """Do an operation once by its key, and return its outcome; sent again, the same."""
         ...
 
     async def news(self, since: int, limit: int = 500) -> News:
@@ -175,12 +175,12 @@ class TeamReplica(Protocol):
         """Store news with their position, both or nothing; return whether anything changed.
 
         A colleague's memory waits in the inbox unless ``accept`` and the accepted authors let it
-        pass. A memory on which an operation waits is left to what becomes of that.
+        pass. A memory with a waiting operation is left as it is until that is settled.
         """
         ...
 
     async def accepted_authors(self) -> frozenset[str]:
-        """Read whose memories take effect without waiting in the inbox."""
+        """Read the authors whose memories take effect without waiting in the inbox."""
         ...
 
     async def accept_author(self, name: str, at: str) -> None:

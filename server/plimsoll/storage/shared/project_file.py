@@ -72,7 +72,7 @@ def is_name(name: str) -> bool:
 
 
 def _suggested(found: dict[str, object]) -> SuggestedProject:
-    """Check what the file says; raises ValueError."""
+    """Check the fields of the file; raises ValueError."""
     project, name = found.get("id"), found.get("name")
     if not isinstance(project, str) or not isinstance(name, str) or not is_name(name):
         raise ValueError(FILE)

@@ -1,4 +1,4 @@
-"""How the team's server does, as a person is told it."""
+"""The status of a folder's team, as a person is told it."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -10,7 +10,7 @@ class Team(Protocol):
     """The part that a folder takes in a team; one object for each open folder."""
 
     def status(self) -> TeamStatus:
-        """Tell how it stands with the team, without asking the server."""
+        """Return the status of the team, without asking the server."""
         ...
 
     async def join(self, name: str | None = None, url: str | None = None) -> TeamStatus:
@@ -38,7 +38,7 @@ class Team(Protocol):
         ...
 
     async def leave(self) -> TeamStatus:
-        """End taking part: what colleagues wrote leaves, the person's own becomes private."""
+        """Leave the project: colleagues' texts are removed, the person's own become private."""
         ...
 
     async def accept(self, author: str) -> None:
@@ -50,20 +50,20 @@ class Team(Protocol):
         ...
 
     async def look(self) -> TeamStatus:
-        """Ask the server now, send what waits and take in what is new; then tell how it stands."""
+        """Exchange changes with the server now, and return the status of the team."""
         ...
 
     def wake(self) -> None:
-        """Tell that the folder is in use, or something changed; what is due is done beside it."""
+        """Note that the folder is in use or changed; a due exchange runs in the background."""
         ...
 
     async def close(self) -> None:
-        """End what runs beside the turns; what was not sent waits in the store."""
+        """End the background work; changes that were not sent wait in the store."""
         ...
 
 
 class NoTeam:
-    """The team of a folder that cannot take part in one: nothing of it is kept."""
+    """The ``Team`` of a folder without a store on disk, which can join none."""
 
     def status(self) -> TeamStatus:
         """Tell that none is joined."""
@@ -102,7 +102,7 @@ class NoTeam:
 
 
 def not_joined() -> InvalidInput:
-    """Build the error for what needs a team in a folder that has joined none."""
+    """Build the error for an operation that needs a team, in a folder that has joined none."""
     return InvalidInput(
         "This folder takes part in no team.",
         remedy="Join one first: `plimsoll team join NAME URL`.",

@@ -9,7 +9,7 @@ from plimsoll.storage.base import SessionRecord
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """A session of the person's whose log is on another machine alone."""
+    """One of the person's sessions whose log is only on another machine."""
 
     record: SessionRecord
     machine: str
@@ -29,7 +29,7 @@ class CameFrom:
 
 
 class OpenSessions(Protocol):
-    """The sessions that are open in this process, as what lets them travel changes them."""
+    """The open sessions of this process, as the exchange between machines acts on them."""
 
     def in_use(self) -> Collection[str]:
         """Return the ids of those that the person shows or that run a turn."""
@@ -57,7 +57,7 @@ class Travelling(Protocol):
     """The person's sessions on their other machines."""
 
     def attend(self, sessions: OpenSessions) -> None:
-        """Take care of the sessions of this folder from now on."""
+        """Keep these open sessions of the folder up to date from now on."""
         ...
 
     def held_by(self, session_id: str) -> str | None:
@@ -69,7 +69,7 @@ class Travelling(Protocol):
         ...
 
     async def bring(self, session_id: str, *, force: bool = False) -> None:
-        """Make the log here the newest, and become its writer if no other machine is.
+        """Bring the newest log of a session here, and become its writer if no other machine is.
 
         Does nothing for a session that does not travel, or is here in full. ``force``: become its
         writer also in place of another machine, on a person's word.

@@ -85,12 +85,12 @@ class SessionCopies(Protocol):
         ...
 
     async def store(self, arrival: Arrival) -> None:
-        """Store the log that came from the server, in place of what is here from its start on.
+        """Store a log from the server; it replaces the entries here from its start on.
 
-        What stood here from there on is kept in the ``branch``.
+        The replaced entries are kept in the ``branch``.
 
         Raises:
-            LogConflict: The log here is no longer as it was when that was decided.
+            LogConflict: The log here has changed since that was decided.
         """
         ...
 

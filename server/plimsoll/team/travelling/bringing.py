@@ -1,4 +1,4 @@
-"""Brings the log of a session here from the team's server, and parts what went another way."""
+"""Brings a session's log here from the team's server; diverged entries go to a branch."""
 
 import asyncio
 from collections import defaultdict
@@ -44,7 +44,7 @@ class LocalSessions:
         return frozenset(each for one in self.opened for each in one.in_use())
 
     async def part(self, session_id: str, branch: SessionRecord, machine: str) -> None:
-        """Tell that a session went another way on a machine, and what keeps its log as it was."""
+        """Tell the person that a session diverged, and which session keeps the old log."""
         told = PARTED.format(there=machine, title=branch.title)
         for each in self.opened:
             await each.parted(session_id, branch.id, told)
@@ -68,7 +68,7 @@ async def bring(
     *,
     force: bool = False,
 ) -> None:
-    """Make the log of a session here that of the server, under its lease if that can be had.
+    """Make a session's log here equal to the server's, under its lease if that is free.
 
     What was written here alone becomes a session of its own where it cannot be added there.
 

@@ -53,7 +53,7 @@ def brought_record(there: SessionRecord, workspace: str) -> SessionRecord:
 
 
 def branch_record(record: SessionRecord, *, new_id: str, machine: str, now: str) -> SessionRecord:
-    """Return the record of the session that keeps what went another way on this machine."""
+    """Return the record of the session that keeps the diverged entries of this machine."""
     title = f"{record.title} (on {machine})" if record.title else f"On {machine}"
     return replace(
         record, id=new_id, title=title, parent_id=record.id, created_at=now, updated_at=now

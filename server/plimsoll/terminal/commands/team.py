@@ -39,7 +39,7 @@ class TeamCommand:
 
     @property
     def around(self) -> TeamSurroundings:
-        """What is given to the parts of a team that a command uses alone."""
+        """The surroundings of parts of a team that the command uses without an app."""
         environment = self.opened.project.environment
         replica = environment.store.replica
         return surroundings_of(environment.root, replica, self.options.secrets, self.settings)
@@ -53,7 +53,7 @@ class TeamCommand:
 
 
 def team(options: Namespace, screen: Screen) -> int:
-    """Do what the second word says; 0 if it is done."""
+    """Run the subcommand that the second word names; returns the exit code."""
     return asyncio.run(_team(options, screen))
 
 
@@ -99,7 +99,7 @@ async def _accept(one: TeamCommand) -> int:
 
 
 async def _show(one: TeamCommand) -> int:
-    """Ask the server, and show how it stands; 1 if something is wrong."""
+    """Exchange with the server, and show the team's status; 1 if something is wrong."""
     status = await one.team.look()
     if getattr(one.options, "json", False):
         # Late: the shapes of the wire take memory that no text needs.

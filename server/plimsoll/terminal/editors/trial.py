@@ -46,7 +46,7 @@ class Trials:
                 return self.of_server(door)
 
     def of_server(self, door: ServerDoor) -> TrialResult:
-        """Start what clients of a protocol start, once for all of them."""
+        """Try our server for LSP or ACP, once for all editors that use it."""
         if door not in self._known:
             self._known[door] = self._server(door)
         return self._known[door]

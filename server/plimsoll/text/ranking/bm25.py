@@ -63,7 +63,7 @@ class Ranking:
         return scores
 
     def _exact(self, question: str) -> list[int]:
-        """Return the things that a question names, those that it is nothing but first."""
+        """Return the things that a question names; first those whose name is all of it."""
         asked = fold(question)
         whole = asked.strip(" \t\n`'\".,:;?!()")
         said = {word.strip("`'\".,:;?!()") for word in asked.split()}
@@ -72,7 +72,7 @@ class Ranking:
         return same + [n for n in places if self._names[n] in said and n not in same]
 
     def _asked(self, question: str) -> Mapping[str, float]:
-        """Return the stems that a question asks for, with what each counts."""
+        """Return the stems of a question's words, with the weight of each."""
         asked: dict[str, float] = {}
         said = _stems(question)
         for stem in said:

@@ -38,7 +38,7 @@ SETTINGS: Mapping[CustomKind, CustomFolder] = {
 
 @dataclass(frozen=True, slots=True)
 class CustomPlace:
-    """A place where it is looked for, and whose it is."""
+    """A folder that is searched for such files, and whose it is."""
 
     kept: CustomFolder
     base: Path
@@ -46,5 +46,5 @@ class CustomPlace:
 
     @property
     def folder(self) -> Path:
-        """The folder, as it is named."""
+        """The path of the folder, links not resolved."""
         return self.base / self.kept.folder

@@ -1,4 +1,4 @@
-"""Says what a server is started as: its program, its environment and its folder."""
+"""Builds the request that starts a server: its program, environment and folder."""
 
 import os
 import shutil

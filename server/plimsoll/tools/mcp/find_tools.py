@@ -35,7 +35,7 @@ UNTRUSTED = "[no server was started to ask it: the user has not trusted this fol
 
 @dataclass(frozen=True, slots=True)
 class FindPlan:
-    """What is looked for."""
+    """The query of a checked call."""
 
     query: str
 

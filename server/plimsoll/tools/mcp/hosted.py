@@ -243,7 +243,7 @@ class HostedServer:
         return owner
 
     def _why_not(self) -> ServerFailure | None:
-        """Return why it is not even tried."""
+        """Return why the server cannot be started at all; None if it can."""
         name, missing = self.server.name, self.server.missing
         if why := why_not_installed():
             return ServerFailure(

@@ -1,4 +1,4 @@
-"""Makes of a server's JSON Schema one that every provider takes, and no tool can make large. Pure.
+"""Simplifies a server's JSON Schema to one of bounded size that every provider takes. Pure.
 
 What is left out makes a schema wider, never narrower: a call that the server would take is not
 refused here.

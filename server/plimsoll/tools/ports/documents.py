@@ -47,7 +47,7 @@ class NoDocuments:
 
 
 def known_buffers(documents: Documents) -> Callable[[Path], str | None]:
-    """Return what reads open buffers for a search: of a file not known to be open nobody is asked.
+    """Return a reader of open buffers for a search; it asks no editor about other files.
 
     A search comes to every file of a folder, and some editors must be asked about each.
     """

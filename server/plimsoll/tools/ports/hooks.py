@@ -62,7 +62,7 @@ class HookRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HookOutput:
-    """What came of a hook."""
+    """The output and exit code of a hook."""
 
     code: int = 0
     """The exit code; without meaning where there is a ``problem``."""

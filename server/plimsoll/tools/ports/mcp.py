@@ -151,7 +151,7 @@ def _nobody_hears(heard: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class McpListener:
-    """Who hears of a call while it runs."""
+    """Receives the progress and the questions of a running call."""
 
     progress: Callable[[str], None] = _nobody_hears
     """Called with what is reported, in words, at most a few times a second."""

@@ -1,4 +1,4 @@
-"""The search services that can be asked: how each is, and what it answers. Pure.
+"""The search services: how each is asked, and how its answer is read. Pure.
 
 Which one it is the form of the address says: that of Brave, that of Tavily, else a SearXNG.
 """

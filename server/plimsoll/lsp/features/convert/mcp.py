@@ -71,7 +71,7 @@ def _resource(resource: McpResource) -> wire.McpOfferedResource:
 
 
 def _line(text: str) -> str:
-    """Write a server's words on one line, cut, with nothing hidden in it."""
+    """Put a server's text on one short line, with hidden characters made visible."""
     return escape_hidden(" ".join(text.split())[:LONGEST_DESCRIPTION])
 
 
@@ -86,5 +86,5 @@ def found_server(found: FoundServer, *, known: bool) -> wire.McpFoundServer:
 
 
 def what_runs(settings: McpSettings) -> str:
-    """Return what is started or reached, with nothing hidden in it."""
+    """Return a server's command line or address, with hidden characters made visible."""
     return escape_hidden(settings.runs())

@@ -1,4 +1,4 @@
-"""How a folder stands with its team, on the wire."""
+"""The status of a folder's team, in its wire form."""
 
 from plimsoll.lsp.wire import projects as wire
 from plimsoll.storage.shared.status import TeamState, TeamStatus
@@ -31,7 +31,7 @@ def changed(workspace_folder: str, found: TeamStatus) -> wire.TeamDidChangeParam
 
 
 def trouble(found: TeamStatus) -> str | None:
-    """Say what is wrong and what helps, for a client that shows no team; None if nothing is."""
+    """Return the trouble with a team and its remedy as a warning; None if there is none."""
     if found.state not in _TROUBLE or found.message is None:
         return None
     return f"{found.message} {found.remedy or ''}".strip()

@@ -39,7 +39,7 @@ def remarks_on(text: str) -> tuple[str, ...]:
 
 
 def _pieces(text: str, arguments: str) -> Iterator[tuple[str, bool]]:
-    """Yield the pieces of the prompt, each with whether it is the file's."""
+    """Yield the pieces of the prompt, each with whether it comes from the command's file."""
     words, at = _words(arguments), 0
     for place in _PLACEHOLDER.finditer(text):
         yield text[at : place.start()], True

@@ -29,7 +29,7 @@ STATES = {
 
 
 async def servers(rest: str, project: Project, session: Session) -> Reply:
-    """Answer with the servers as they are now, after what is wanted was done, or with one."""
+    """Do what `/mcp` is asked to do, then list the servers; by a name, describe that one."""
     offers = project.environment.mcp.offers()
     named = next((offer for offer in offers if offer.server.name == rest), None)
     if named is not None:
@@ -106,7 +106,7 @@ def server_markdown(offer: McpOffer) -> str:
 
 
 def _code(text: str) -> str:
-    """Return a server's word for a place in code, which it cannot end."""
+    """Make a server's text fit for a code span, which it cannot end."""
     return visible_line(text, 120).replace("`", "'")
 
 

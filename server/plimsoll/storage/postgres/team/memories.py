@@ -138,7 +138,7 @@ async def _change(
 async def _suggest(
     project: SharedProject, checked: Memory, held: SharedMemory, number: int
 ) -> Outcome:
-    """Store a text as a new memory that waits in every inbox, unless this role has done so."""
+    """Store a text as a suggestion, which waits in every inbox; once for each role."""
     memory = replace(
         checked,
         id=f"k{secrets.token_hex(8)}",

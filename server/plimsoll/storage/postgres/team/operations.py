@@ -1,4 +1,4 @@
-"""What a machine sends is done once by its key, and told again when it comes again."""
+"""Performs operations of machines, each key once: sent again, it gets the same outcome."""
 
 import json
 from typing import assert_never
@@ -41,7 +41,7 @@ INSERT INTO plimsoll.operations (project, key, outcome) VALUES (%(project)s, %(k
 
 
 async def perform(project: SharedProject, queued: Queued, redact: Redactor) -> Outcome:
-    """Do an operation that was not done yet, in one transaction with the note that it was."""
+    """Do an operation and record its outcome by its key, both in one transaction."""
     own = await membership_of(project)
     if own.rights == "read":
         return NotAllowed(f"The role {own.role} may only read what the team has.")

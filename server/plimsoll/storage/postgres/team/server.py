@@ -29,11 +29,11 @@ class PostgresTeam:
         return self._sessions
 
     async def membership(self) -> Membership:
-        """Tell which role this is, and what it may do."""
+        """Return the role and its rights."""
         return await self._database.read(membership_of)
 
     async def push(self, queued: Queued) -> Outcome:
-        """Do an operation once; one whose key was done is told to be done."""
+        """Do an operation once by its key, and return its outcome."""
         return await self._database.write(
             lambda project: perform(project, queued, self._redact), repeatable=True
         )

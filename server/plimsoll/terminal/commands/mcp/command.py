@@ -1,4 +1,4 @@
-"""`plimsoll mcp`: what its second word says is done."""
+"""`plimsoll mcp`: runs the subcommand that its second word names."""
 
 import asyncio
 from argparse import Namespace
@@ -14,7 +14,7 @@ from plimsoll.text.wording import how_to_install
 
 
 def mcp(options: Namespace, screen: Screen) -> int:
-    """Do what the second word says; 0 if it is done."""
+    """Run the subcommand that the second word names; returns the exit code."""
     return ACTIONS[options.action](options, screen)
 
 

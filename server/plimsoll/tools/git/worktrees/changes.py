@@ -27,7 +27,7 @@ LARGEST = 50_000_000
 
 @dataclass(frozen=True, slots=True)
 class TreeFile:
-    """A file as one side has it."""
+    """The kind and content of a file, in the tree or at its beginning."""
 
     kind: FileKind
     data: bytes

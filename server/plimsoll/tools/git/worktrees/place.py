@@ -73,7 +73,7 @@ class TreePlace:
 
     @property
     def index(self) -> Path:
-        """An index for what is built of the tree."""
+        """The index in which git's trees of the worktree are built."""
         return self.folder / "index"
 
     @property
@@ -97,7 +97,7 @@ class TreePlace:
         return self.folder / "tree.json"
 
     def admin(self, common: Path) -> Path:
-        """Return the folder in which the repository keeps what is this worktree's."""
+        """Return the folder in which the repository keeps the data of this worktree."""
         return common / "worktrees" / self.top.name
 
     def note(self, record: TreeRecord) -> None:
@@ -137,7 +137,7 @@ class TreePlace:
 
 
 def patient(git: Git) -> Git:
-    """Return a git that may take long and say much."""
+    """Return git with longer time and larger output limits."""
     return replace(git, seconds=SECONDS, most=MOST_BYTES)
 
 

@@ -153,7 +153,7 @@ def _diff(file: PlannedFile) -> str | None:
 
 
 def _remarks(file: PlannedFile) -> Iterator[str]:
-    """Yield what is to be known of a file besides the lines that it gets."""
+    """Yield remarks on a change that its diff does not show."""
     name, before, after = visible_path(file.name), file.before, file.after
     old, new = text_of(before), text_of(after)
     if after is None and old is not None:

@@ -26,7 +26,7 @@ from plimsoll.tools.search.secret_names import holds_secrets
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """What was left of a tree in the person's repository."""
+    """The branch that a tree left in the person's repository, and the files left out."""
 
     branch: str | None
     """None: nothing is changed that a branch may hold."""

@@ -125,7 +125,7 @@ def _same(text: str, structured: object) -> bool:
 
 
 def _leaves(value: object) -> Iterable[str]:
-    """Yield what a text would have to say to hold a value."""
+    """Yield all texts, numbers and other scalars in a value, as texts."""
     if isinstance(value, dict):
         for one in cast("dict[str, Any]", value).values():
             yield from _leaves(one)

@@ -52,7 +52,7 @@ _BEGIN = {"jsonrpc": "2.0", "id": 0, "method": "ping"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundAuthorization:
-    """The authorization server of a server, and what is asked of it."""
+    """The authorization server of a server, with the resource and scope to ask it for."""
 
     metadata: OAuthMetadata
     resource: str
@@ -113,7 +113,7 @@ class Authorizing:
                 return login
 
     async def _checked(self, found: FoundAuthorization, login: Login) -> Login:
-        """Ask for the page of the login ourselves: of an unknown registration nobody comes back."""
+        """Request the login page ourselves, to renew a registration that is unknown there."""
         address = _login_address(found, login, "check", "0" * 43)
         while not login.is_gone:
             answer = await self.client.get(address)
@@ -257,7 +257,7 @@ def _login_address(found: FoundAuthorization, login: Login, state: str, challeng
 
 
 def _usual(url: str) -> OAuthMetadata:
-    """Return where servers of the first form of the protocol have their logins."""
+    """Return the default login addresses of the protocol's first version."""
     base = _origin(url)
     places: Mapping[str, str] = {
         "issuer": base,

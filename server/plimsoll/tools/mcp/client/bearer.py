@@ -1,4 +1,4 @@
-"""Shows a server the access token of a login, and renews it when it has ended.
+"""Sends a server the access token of a login, and renews it when it has expired.
 
 No person is asked here: where a login is needed, that is remembered, and the server's own refusal
 is its answer. An error that may pass erases nothing.

@@ -121,7 +121,7 @@ def _resource(server: str, uri: str, sent: types.Resource | types.ResourceTempla
 async def _others(
     ask: Callable[[types.PaginatedRequestParams | None], Awaitable[_PageT]],
 ) -> AsyncGenerator[_PageT]:
-    """Yield pages of what a server can be used without."""
+    """Yield the pages of an optional list; an error ends them."""
     try:
         async for page in _pages(ask):
             yield page

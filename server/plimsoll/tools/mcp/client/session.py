@@ -176,9 +176,9 @@ async def open_session(
 
 
 async def _shake_hands(session: ClientSession) -> None:
-    """Begin as every server can, and only where it wants it otherwise as newer ones do.
+    """Shake hands by the older protocol; by the newer one if the server takes no other.
 
-    Servers that know the old beginning alone end, or are silent, at the first word of the new one.
+    Servers that know only the older one end, or are silent, at the newer one's first message.
     """
     try:
         await session.initialize()

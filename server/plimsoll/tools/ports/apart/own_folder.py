@@ -1,4 +1,4 @@
-"""What is known in a session that works in a copy of the folder."""
+"""The copy of the folder in which a session works."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class OwnFolder:
-    """What is known in a session that works in a copy of the folder, and writes nowhere else."""
+    """The copy of the folder in which a session works, and outside of which it writes nothing."""
 
     main: Path
     """The real path of the person's folder, of which it is a copy."""

@@ -101,7 +101,7 @@ class _Looked:
 
 
 def _is_seen(path: Path, found: frozenset[Path], hidden: frozenset[Path]) -> bool:
-    """Tell whether a path lies in a folder that is shown."""
+    """Tell whether a path lies in a folder that the sandbox shows to the command."""
     for above in path.parents:
         if above in hidden:
             return False

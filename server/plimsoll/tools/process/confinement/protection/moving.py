@@ -25,7 +25,7 @@ _FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _
 
 
 class Mover:
-    """Moves files aside, keeping their paths; those of one time go into the same folder."""
+    """Moves files into one folder named by the time, each at its path below that."""
 
     def __init__(self, root: Path, aside: Path) -> None:
         self._root = root

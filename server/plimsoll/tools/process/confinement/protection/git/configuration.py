@@ -1,4 +1,4 @@
-"""Reads git's configuration: what it includes, and which files of a folder it names to be run."""
+"""Reads git's configuration: the files that it includes, and those that it makes git run."""
 
 import re
 from collections.abc import Iterable, Iterator
