@@ -39,12 +39,16 @@
     (insert text)
     (plimsoll-chat-send)))
 
-(defun drive-answer (answer)
-  "Wait for a question, return all that it shows, and call ANSWER in its buffer."
+(defun drive-press (key)
+  "Press KEY in this buffer."
+  (call-interactively (key-binding (kbd key))))
+
+(defun drive-answer (key)
+  "Wait for a question, return all that it shows, and press KEY in its buffer."
   (drive-wait "a question" (lambda () plimsoll--questions))
   (with-current-buffer "*plimsoll: question*"
     (prog1 (concat header-line-format "\n" (buffer-string))
-      (funcall answer))))
+      (drive-press key))))
 
 (defun drive-idle-p () (null (plimsoll-project-turn (drive-project))))
 
@@ -80,18 +84,18 @@
     (drive-wait "its end" #'drive-idle-p)
 
     (drive-say "write it down")
-    (push (cons 'allowed (drive-answer #'plimsoll-allow)) found)
+    (push (cons 'allowed (drive-answer "y")) found)
     (drive-wait "the word" (lambda () (drive-says-p "Written down.")))
     (drive-wait "its end" #'drive-idle-p)
 
     (drive-say "change it")
-    (push (cons 'refused (drive-answer (lambda () (plimsoll-reject-with-reason "Not today."))))
-          found)
+    (cl-letf (((symbol-function 'read-string) (lambda (&rest _) "Not today.")))
+      (push (cons 'refused (drive-answer "r")) found))
     (drive-wait "the word" (lambda () (drive-says-p "So it stays.")))
     (drive-wait "its end" #'drive-idle-p)
 
     (drive-say "edit the open file")
-    (drive-answer #'plimsoll-allow)
+    (drive-answer "y")
     (drive-wait "the word" (lambda () (drive-says-p "Edited.")))
     (drive-wait "its end" #'drive-idle-p)
     (push (cons 'edited (with-current-buffer (find-buffer-visiting (getenv "PLIMSOLL_FILE"))
@@ -102,10 +106,10 @@
     (with-current-buffer "*plimsoll: context*"
       (let ((before (plist-get (plimsoll-project-meter (drive-project)) :used)))
         (drive-row "long.txt")
-        (plimsoll-context-remove)
+        (drive-press "d")
         (push (cons 'removed (- before (plist-get (plimsoll-project-meter (drive-project)) :used)))
               found)
-        (plimsoll-context-undo)
+        (drive-press "u")
         (push (cons 'undone (- before (plist-get (plimsoll-project-meter (drive-project)) :used)))
               found)))
 

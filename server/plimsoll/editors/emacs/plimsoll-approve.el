@@ -36,7 +36,14 @@
 
 (define-minor-mode plimsoll-question-mode
   "Answers a question of the agent by one key."
-  :keymap plimsoll-question-map)
+  :keymap plimsoll-question-map
+  (plimsoll-over-diff-keys 'plimsoll-question-mode plimsoll-question-map))
+
+(defun plimsoll-over-diff-keys (mode map)
+  "Let the keys of MAP hold in this buffer while MODE is on.
+Without this, keys of `diff-mode' come first in a buffer that is read-only."
+  (setq-local minor-mode-overriding-map-alist
+              (cons (cons mode map) minor-mode-overriding-map-alist)))
 
 (defun plimsoll-take-question (project id params)
   "Show what the server of PROJECT asks by ID, as PARAMS say."
@@ -166,7 +173,7 @@
 
 (defun plimsoll-reject-with-reason (reason)
   "Refuse this call for REASON, which the agent reads."
-  (interactive "sWhy not: ")
+  (interactive (list (read-string "Why not: ")))
   (plimsoll--decide "rejectOnce" :reason reason))
 
 (defun plimsoll-allow-hunks ()
