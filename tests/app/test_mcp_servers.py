@@ -1,7 +1,7 @@
 """The servers of the settings in each folder: offered, switched, and started only when needed."""
 
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +14,9 @@ from plimsoll.errors import NotFound
 from plimsoll.session.ports.asker import Decision
 from plimsoll.settings import Settings
 from plimsoll.settings.mcp import McpSettings
+from plimsoll.settings.mcp_changes import add_server
 from plimsoll.settings.shape import ModelSettings
-from plimsoll.settings.sources import config_path
+from plimsoll.settings.sources import config_path, local_layers, merge
 from session.harness import Disk, Person
 
 pytest.importorskip("mcp")
@@ -24,7 +25,12 @@ BOX = McpSettings(command=sys.executable, args=(str(SCRIPTED),), env={"KEY": "${
 
 
 @asynccontextmanager
-async def app(home: Path, changed: list[str], **servers: McpSettings) -> AsyncIterator[App]:
+async def app(
+    home: Path,
+    changed: list[str],
+    load: Callable[[], Settings] | None = None,
+    **servers: McpSettings,
+) -> AsyncIterator[App]:
     front = Front(
         asker=Person((Decision(allowed=False),)),
         listener=lambda *_: None,
@@ -37,7 +43,7 @@ async def app(home: Path, changed: list[str], **servers: McpSettings) -> AsyncIt
     script.write_text('{"mode": "echo"}')
     model = ModelSettings(provider="scripted", name=str(script))
     settings = replace(Settings(), model=model, mcp=servers)
-    own = App(settings, front, ProcessInputs(variables=variables))
+    own = App(settings, front, ProcessInputs(variables=variables, load_settings=load))
     try:
         yield own
     finally:
@@ -92,3 +98,30 @@ async def test_a_switch_is_written_into_the_persons_file_and_holds_at_once(
         assert "call_tool" not in environment.tools
         with pytest.raises(NotFound):
             await environment.switch_server("bax", None, False)
+
+
+async def test_what_is_written_into_the_persons_file_elsewhere_is_there_when_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    changed: list[str] = []
+    async with app(tmp_path, changed, lambda: merge(local_layers(None, {}))) as own:
+        environment = (await own.project(tmp_path.as_uri())).environment
+        assert environment.mcp.offers() == []
+        add_server("late", McpSettings(command="late", env={"KEY": "${BOX_KEY}"}))
+        assert "call_tool" in environment.tools
+        assert [offer.server.name for offer in environment.mcp.offers()] == ["late"]
+        assert own.settings.mcp["late"].command == "late"
+        assert own.settings.model.provider == "scripted"
+        assert own.secrets("key-of-the-box-4711") != "key-of-the-box-4711"
+        assert changed == [tmp_path.as_uri()]
+
+        good = config_path().read_text()
+        config_path().write_text("[mcp.late]\ncommand = 1\n")
+        assert [offer.server.name for offer in environment.mcp.offers()] == ["late"]
+        config_path().write_text(f"{good}\n# mine\n")
+        assert [offer.server.name for offer in environment.mcp.offers()] == ["late"]
+        assert changed == [tmp_path.as_uri()]
+        config_path().unlink()
+        assert environment.mcp.offers() == []
+        assert len(changed) == 2

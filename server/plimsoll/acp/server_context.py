@@ -66,8 +66,13 @@ class AcpContext:
         self._opened: dict[str, OpenedSession] = {}
         """In the order in which they were opened."""
         self._uses = count(1)
-        self._given = ProcessInputs(variables=dict(os.environ), secrets=secrets, sinks=sinks)
         self._load_settings = lambda: merge(local_layers(config, os.environ, profile))
+        self._given = ProcessInputs(
+            variables=dict(os.environ),
+            secrets=secrets,
+            load_settings=self._load_settings,
+            sinks=sinks,
+        )
         self._app: App | None = None
         self._listing: asyncio.Task[None] | None = None
         self.offers = ModelOffers()

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -121,6 +122,8 @@ class App:
             models=self.models,
             changed=front.mcp_changed,
             given=front.given_servers,
+            load=given.load_settings,
+            taken=self._take_servers,
         )
         self._servers.configure(settings)
         self._teams = FolderTeams(
@@ -321,6 +324,9 @@ class App:
 
     async def _switch_server(self, server: str, tool: str | None, on: bool) -> None:
         await self.configure(await self._servers.switch(self.settings, server, tool, on=on))
+
+    def _take_servers(self, found: Settings) -> None:
+        self.settings = replace(self.settings, mcp=found.mcp)
 
     def _tools_with(self, host: McpHost, root: Path) -> OfferedTools:
         """Return the tools of one folder."""

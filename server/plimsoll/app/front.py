@@ -11,6 +11,7 @@ from plimsoll.session.ports.asker import Asker
 from plimsoll.session.ports.clock import Clock, SystemClock
 from plimsoll.session.ports.events import Listener
 from plimsoll.session.project import Project
+from plimsoll.settings import Settings
 from plimsoll.storage.shared.status import TeamStatus
 from plimsoll.telemetry.base import SpanSink
 from plimsoll.tools.editor.knowledge import EditorKnowledge, NoKnowledge
@@ -102,5 +103,7 @@ class ProcessInputs:
     """Shared with the log, so that keys that come later are known there; none: of the variables."""
     probe: Probe | None = None
     """Finds another sandbox than the one of the machine."""
+    load_settings: Callable[[], Settings] | None = None
+    """Reads the settings again once the person's file was changed; none: the process ends soon."""
     sinks: tuple[SpanSink, ...] = ()
     """Take the spans of what is done; closed with the app."""

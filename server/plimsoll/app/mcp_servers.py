@@ -1,22 +1,26 @@
 """The person's MCP servers as they are set now, and for each folder a host that runs them."""
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from plimsoll.app.mcp_logins import KeyringLogins
-from plimsoll.errors import NotFound
+from plimsoll.errors import NotFound, SettingsInvalid
 from plimsoll.models import OpenModels
 from plimsoll.redaction.secrets import Secrets
 from plimsoll.redaction.variables import SHORTEST
 from plimsoll.rules import mcp_secrets, mcp_servers
 from plimsoll.settings import Settings
 from plimsoll.settings.mcp_changes import switch_server, switch_tool
+from plimsoll.settings.sources import config_path
 from plimsoll.tools.mcp.host import Host, HostNeeds, why_not_installed
 from plimsoll.tools.ports.mcp import McpHost, McpServer
 from plimsoll.tools.process.processes import Processes
+
+log = logging.getLogger(__name__)
 
 FOLDER = "mcp"
 """The folder, beside a folder's sessions, of what servers offered when they were last asked."""
@@ -34,10 +38,13 @@ class PersonsServers:
         models: OpenModels,
         changed: Callable[[str], None],
         given: Callable[[Path], Sequence[McpServer]],
+        load: Callable[[], Settings] | None,
+        taken: Callable[[Settings], None],
     ) -> None:
         """``changed``: called with the URI of a folder in which a server's state changed.
 
         ``given``: the servers that a client gives a folder; the person's come first by their names.
+        ``load``: reads the settings again once the person's file was changed. ``taken``: told them.
         """
         self._variables = variables
         self._secrets = secrets
@@ -45,6 +52,12 @@ class PersonsServers:
         self._models = models
         self._changed = changed
         self._given = given
+        self._load = load
+        self._taken = taken
+        self._file = config_path()
+        self._written = _state_of(self._file)
+        self._folders: set[str] = set()
+        """The URIs of the folders that have a host."""
         self._logins = KeyringLogins(secrets)
         self._servers: tuple[McpServer, ...] = ()
         self._can_run: bool | None = None
@@ -89,12 +102,33 @@ class PersonsServers:
         return self._can_run
 
     def of_folder(self, root: Path) -> Sequence[McpServer]:
-        """Return the servers of a folder: the person's, and those that a client gives it."""
+        """Return the servers of a folder: the person's, and those that a client gives it.
+
+        A server that was added elsewhere, such as at a terminal, is there at once.
+        """
+        if self._load is not None and (now := _state_of(self._file)) != self._written:
+            self._written = now
+            self._reread(self._load)
         own = {one.name for one in self._servers}
         return (*self._servers, *(one for one in self._given(root) if one.name not in own))
 
+    def _reread(self, load: Callable[[], Settings]) -> None:
+        """Take the servers of the changed file; one that cannot be used changes nothing."""
+        try:
+            settings = load()
+        except SettingsInvalid as error:
+            log.warning("the changed settings are not used: %s", error.message)
+            return
+        before = self._servers
+        self.configure(settings)
+        self._taken(settings)
+        if self._servers != before:
+            for folder in self._folders:
+                self._changed(folder)
+
     def host_for(self, root: Path, workspace_folder: str, home: Path, *, kept: bool) -> McpHost:
         """Make the host of a folder; ``kept``: whether it may store its offers in ``home``."""
+        self._folders.add(workspace_folder)
         needs = HostNeeds(
             root=root,
             data=home / FOLDER if kept else None,
@@ -105,3 +139,12 @@ class PersonsServers:
             redact=self._secrets,
         )
         return Host(lambda: self.of_folder(root), needs)
+
+
+def _state_of(file: Path) -> tuple[int, ...]:
+    """Return what differs once a file was written; empty: there is none."""
+    try:
+        status = file.stat()
+    except OSError:
+        return ()
+    return status.st_mtime_ns, status.st_size, status.st_ino

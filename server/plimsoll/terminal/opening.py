@@ -5,6 +5,7 @@ from argparse import Namespace
 from collections.abc import AsyncGenerator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from plimsoll.app.app import App
@@ -72,7 +73,13 @@ async def open_project(
         views=views or NoBrowserViews(),
     )
     sinks = trace_sinks(getattr(options, "trace", None))
-    given = ProcessInputs(variables=os.environ, store=store, secrets=options.secrets, sinks=sinks)
+    given = ProcessInputs(
+        variables=os.environ,
+        store=store,
+        secrets=options.secrets,
+        load_settings=partial(settings_of, options),
+        sinks=sinks,
+    )
     app = App(settings, front, given)
     try:
         yield Opened(app, await app.project(folder.as_uri()))

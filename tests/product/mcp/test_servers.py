@@ -97,6 +97,14 @@ def test_servers_are_added_and_removed_in_the_persons_own_file(home: Path):
         secret = servers.failure("add", name="web", url="https://a.example/mcp?token=abcabcabc")
         assert "abcabcabc" not in secret
         assert list(servers.call("remove", server="more")) == ["gone", "here"]
+
+        known = product.notifications(CHANGED)
+        own.write_text(f'{before}[mcp.late]\ncommand = "late"\n')
+        product.turn(servers.session, "Hello.")
+        assert len(product.notifications(CHANGED)) == len(known) + 1
+        assert list(servers.call("list")) == ["gone", "here", "late"]
+        own.write_text(before)
+        assert list(servers.call("list")) == ["gone", "here"]
         assert own.read_text() == before
 
 

@@ -28,7 +28,7 @@ from plimsoll.redaction.secrets import Secrets
 from plimsoll.session.commands.speaking import Speaking
 from plimsoll.session.project import Project
 from plimsoll.session.session import Session
-from plimsoll.settings import Layer, client_layer, local_layers, merge
+from plimsoll.settings import Settings, client_layer, local_layers, merge
 from plimsoll.telemetry.base import SpanSink
 
 log = logging.getLogger(__name__)
@@ -75,9 +75,12 @@ class ServerContext:
         """The app, made at its first use; raises SettingsInvalid."""
         if self._app is None:
             given = ProcessInputs(
-                variables=dict(os.environ), secrets=self._secrets, sinks=self._sinks
+                variables=dict(os.environ),
+                secrets=self._secrets,
+                load_settings=self._load_settings,
+                sinks=self._sinks,
             )
-            self._app = App(merge(self._layers()), self._front(), given)
+            self._app = App(self._load_settings(), self._front(), given)
         return self._app
 
     def look_for_sandbox(self) -> None:
@@ -100,7 +103,7 @@ class ServerContext:
         """Apply the client's settings; raises SettingsInvalid."""
         self._client_tree = tree
         if self._app is not None:
-            await self._app.configure(merge(self._layers()))
+            await self._app.configure(self._load_settings())
 
     async def reread_settings(self) -> None:
         """Apply the person's file as it is now; raises SettingsInvalid."""
@@ -224,13 +227,16 @@ class ServerContext:
         if self._leaving is not None:
             await asyncio.wait([self._leaving])
 
-    def _layers(self) -> list[Layer]:
+    def _load_settings(self) -> Settings:
+        """Read and merge the settings as they are now; raises SettingsInvalid."""
         own = self.options.settings
-        return [
-            *local_layers(self._config, os.environ, self._profile),
-            client_layer(own, "initializationOptions"),
-            client_layer(self._client_tree),
-        ]
+        return merge(
+            [
+                *local_layers(self._config, os.environ, self._profile),
+                client_layer(own, "initializationOptions"),
+                client_layer(self._client_tree),
+            ]
+        )
 
     def _front(self) -> Front:
         return Front(
