@@ -1,9 +1,9 @@
 """The product as a process of its own, forked from one that has loaded its modules.
 
-To load them takes a processor more than a second, and a run of the tests starts the product
-hundreds of times. How it starts is tested where it is started from nothing: in
-`tests/cli/test_starts.py`, by a person at a terminal (`tests/cli`), in `tests/lsp`,
-`tests/editors` and `tests/e2e`, and by `scripts/faults`.
+To load them takes a processor more than a second, the vocabulary of the first session a quarter of
+one, and a run of the tests starts the product hundreds of times. How it starts is tested where it
+is started from nothing: in `tests/cli/test_starts.py`, by a person at a terminal (`tests/cli`), in
+`tests/lsp`, `tests/editors` and `tests/e2e`, and by `scripts/faults`.
 """
 
 import gc
@@ -17,13 +17,17 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import cache
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection, Pipe
 from multiprocessing.context import ForkServerContext
 from pathlib import Path
 from typing import NoReturn
 
+import pytest
+
 import plimsoll
 
+TESTS = Path(__file__).parents[1]
 PROGRAM = [sys.executable, "-m", "plimsoll"]
 IS_POSSIBLE = sys.platform == "linux"
 """Elsewhere a fork that goes on without an `exec` is not safe (macOS)."""
@@ -118,7 +122,11 @@ def _forks() -> ForkServerContext:
     """Return what forks; its process loads the modules once and runs until this one ends."""
     forks = multiprocessing.get_context("forkserver")
     found = pkgutil.walk_packages(plimsoll.__path__, "plimsoll.")
-    forks.set_forkserver_preload([each.name for each in found])
+    forks.set_forkserver_preload([*(each.name for each in found), "lsp.built_vocabulary"])
+    with pytest.MonkeyPatch.context() as patch:
+        # What forks finds modules by this alone, and its children get an environment of their own.
+        patch.setenv("PYTHONPATH", str(TESTS))
+        forkserver.ensure_running()
     return forks
 
 
