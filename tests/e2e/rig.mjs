@@ -1,7 +1,18 @@
 // A real VS Code driven by a real browser: what every editor test shares.
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { access, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import {
+  access,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { chromium } from "playwright-core";
@@ -82,7 +93,7 @@ async function inBrowser(server, name, body) {
     headless: true,
     args: BROWSER_FLAGS,
   });
-  const context = await browser.newContext({ viewport: VIEWPORT });
+  const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: "reduce" });
   context.setDefaultTimeout(WAIT_MS);
   const left = [];
   context.on(
@@ -137,6 +148,20 @@ async function extensionsWith(vsix) {
 }
 
 /**
+ * Gives a profile the extension of `vsix`: its files, more than a thousand, stay where they are. VS Code's list of
+ * extensions is a file of the profile's own.
+ */
+async function linkExtensions(profile, vsix) {
+  const kept = await extensionsWith(vsix);
+  const target = path.join(profile, "extensions");
+  await mkdir(target);
+  for (const entry of await readdir(kept, { withFileTypes: true })) {
+    const [from, to] = [path.join(kept, entry.name), path.join(target, entry.name)];
+    await (entry.isDirectory() ? symlink(from, to) : cp(from, to));
+  }
+}
+
+/**
  * Opens `workspace` in a fresh VS Code with `vsix` installed, unless it is null, hands the page and its helpers to
  * `body`, and ends everything it started. A failure leaves a picture, the documents of the window and the logs of the
  * editor and its extensions among the artefacts, under `name`; with PLIMSOLL_TRACE=1 also a trace.
@@ -156,10 +181,7 @@ export async function withEditor(options, body) {
   const profile = await mkdtemp(path.join(tmpdir(), "plimsoll-editor-"));
   const environment = { ...privateUser(profile), ...SCRIPTED, ...env };
   try {
-    if (vsix !== null) {
-      const target = path.join(profile, "extensions");
-      await cp(await extensionsWith(vsix), target, { recursive: true });
-    }
+    if (vsix !== null) await linkExtensions(profile, vsix);
     const server = await startCodeServer({
       profile,
       workspace,
