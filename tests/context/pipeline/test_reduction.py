@@ -10,7 +10,13 @@ from plimsoll.context.budget import budget_for
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, ItemState, Replace, Stage
 from plimsoll.context.pipeline.proposal import NextRequest, Proposal, as_edit
-from plimsoll.context.pipeline.reduction import heaviest_items, measure, reduce, rewritten_tokens
+from plimsoll.context.pipeline.reduction import (
+    heaviest_items,
+    measure,
+    measure_in_trial,
+    reduce,
+    rewritten_tokens,
+)
 from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.view.fold import Fold
 
@@ -51,6 +57,14 @@ def test_each_stage_sees_what_the_one_before_would_leave_and_nothing_is_changed(
     assert found.view.tokens == before.tokens - 202
     assert DRAFT.fold.view is before
     assert DRAFT.fold.edits == {}
+
+
+def test_a_proposal_alone_is_measured_on_the_log_and_leaves_it_as_it_is():
+    before = DRAFT.fold.view
+    found = measure_in_trial(DRAFT, replacing("r0.0"))
+    assert (found.before, found.after) == (before.tokens, before.tokens - 101)
+    assert found.ops == replacing("r0.0").ops
+    assert DRAFT.fold.view is before
 
 
 def test_what_frees_nothing_or_less_than_it_must_is_dropped():

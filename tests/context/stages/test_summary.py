@@ -121,7 +121,7 @@ def test_the_state_block_by_value():
         *exchange(5, "1\tx", "file_read", '{"path": "a.py"}'),
         *shell(6, "make", 2),
     ]
-    assert state_block(said, [("mode", "edit")], 0) == (
+    assert state_block(said, [("mode", "edit")], 0, 2_000) == (
         "## Current state (kept from the log)\n"
         "- mode: edit\n"
         "- files: b.py (edited), a.py\n"
@@ -129,7 +129,7 @@ def test_the_state_block_by_value():
         "- last failing command: `make`\n"
         f"- note: {GONE}"
     )
-    assert "summarised more than once" in state_block(said, [], 1)
+    assert "summarised more than once" in state_block(said, [], 1, 2_000)
 
 
 @pytest.mark.parametrize("size", [1, 7, 100, 10_000])

@@ -98,3 +98,15 @@ def test_what_nobody_said_is_told_apart():
 
     framed = [message.text for message in render(fold.view) if message.framed]
     assert framed == ["You are the agent.", "once upon a time", "rule", "[pinned 1] p"]
+
+
+def test_a_tool_whose_schema_is_no_valid_unicode_is_not_offered():
+    def tool(name: str, text: str) -> Framed:
+        schema = f'{{"name": "{name}", "description": "{text}", "parameters": {{}}}}'
+        slot = f"tools.{name}"
+        return Framed(id=f"f-{name}", at=AT, slot=slot, kind=Slot.TOOLS, text=schema)
+
+    frames = [tool("grep", "seeks \\u00fc"), tool("glob", "lists \\ud800")]
+    fold = Fold(LEDGER, [system(), *frames, user("u1", "now")])
+
+    assert [shown.item for shown in fold.view.tools] == ["frame.tools.grep"]

@@ -70,6 +70,18 @@ def test_a_pointer_holds_only_while_its_base_stands_verbatim():
     assert shown(back, "r2.0") == ("as a1", ItemState.REFERRED)
 
 
+def test_a_shortened_result_is_rendered_once_and_stays_while_another_is_shortened():
+    called = assistant("a1", "", ("c1", "grep", "{}"), ("c2", "grep", "{}"))
+    results = [result("r1", "a1", "c1", "one"), result("r2", "a1", "c2", "two")]
+    fold = Fold(LEDGER, [user("u1", "go"), called, *results])
+    fold.append(edited("e1", Replace("r1.0", "-", ItemState.PRUNED), stage=Stage.PRUNE))
+    (once,) = [line for line in fold.view.lines if line.id == "r1"]
+    fold.append(edited("e2", Replace("r2.0", "-", ItemState.PRUNED), stage=Stage.PRUNE))
+    (again,) = [line for line in fold.view.lines if line.id == "r1"]
+    assert once.shown[0].state is ItemState.PRUNED
+    assert again is once
+
+
 def test_a_call_without_result_is_answered_and_a_lone_result_left_out():
     entries = [
         user("u1", "go"),

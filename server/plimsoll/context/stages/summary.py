@@ -165,7 +165,7 @@ def last_failure(calls: Sequence[AnsweredCall]) -> AnsweredCall | None:
 
 
 def state_block(
-    said: Sequence[Said], facts: Sequence[tuple[str, str]], earlier: int, room: int = 2_000
+    said: Sequence[Said], facts: Sequence[tuple[str, str]], earlier: int, room: int
 ) -> str:
     """Write the state block beside a summary without a model; ``earlier``: compactions before.
 
