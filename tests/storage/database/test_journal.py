@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from plimsoll.errors import StoreDamaged, StoreUnavailable
+from plimsoll.errors import StoreDamaged, StoreNewer, StoreUnavailable
 from plimsoll.storage.database.journal import (
     FileSystem,
     Journal,
@@ -19,6 +19,7 @@ from plimsoll.storage.database.journal import (
     kind_in_statfs,
 )
 from plimsoll.storage.database.on_disk import FileDatabase, open_project_database
+from plimsoll.storage.database.opening import open_database
 from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.locks.stores import FairLock
 from plimsoll.storage.sqlite import SqliteStore
@@ -145,6 +146,23 @@ async def test_a_log_that_a_crash_left_comes_along_into_the_other_journal(
 
     assert not (crashed / "plimsoll.db-wal").exists()
     assert journal_of(crashed / "plimsoll.db") == "delete"
+
+
+async def test_a_log_that_a_crash_left_is_looked_at_without_shared_memory(
+    opened_with: OpenWith, paths: ProjectPaths
+) -> None:
+    """What is refused stays as it is: no index of the log is made beside it."""
+    store = await opened_with("wal")
+    await store.database.write(lambda db: db.execute("PRAGMA user_version = 99").fetchall())
+    crashed = paths.folder.with_name("crashed")
+    crashed.mkdir()
+    for name in ("plimsoll.db", "plimsoll.db-wal"):
+        shutil.copyfile(paths.folder / name, crashed / name)
+
+    with pytest.raises(StoreNewer):
+        open_database(crashed, journal="delete")
+
+    assert sorted(path.name for path in crashed.iterdir()) == ["plimsoll.db", "plimsoll.db-wal"]
 
 
 async def test_a_log_that_somebody_uses_is_not_taken_from_them(

@@ -4,10 +4,30 @@ import shutil
 import sqlite3
 from pathlib import Path
 
+import pytest
+
 from plimsoll.storage.database.pages import PagedFile
 
 
-def test_a_page_that_claims_more_rows_than_it_can_hold_is_passed_over(tmp_path: Path):
+def test_values_of_every_kind_and_size_are_read_as_sqlite_reads_them(tmp_path: Path):
+    path = tmp_path / "a.db"
+    edges = [
+        sign * (1 << bits) - below for bits in range(64) for below in (0, 1) for sign in (1, -1)
+    ]
+    numbers = [number for number in edges if -(1 << 63) <= number < 1 << 63]
+    values = [None, 0.5, -1e300, "", "ships", "ships " * 2_000, b"", b"\0\xff", *numbers]
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE said (number, value)")
+        database.executemany("INSERT INTO said VALUES (?, ?)", enumerate(values))
+    database.close()
+
+    read = {row.values for row in PagedFile(path).rows() if len(row.values) == 2}
+    assert sorted(read, key=lambda row: row[0]) == [*enumerate(values)]
+
+
+# The least that is too many for a page, and the most that can be claimed.
+@pytest.mark.parametrize("claimed", [2_045, 0xFFFF])
+def test_a_page_that_claims_more_rows_than_it_can_hold_is_passed_over(tmp_path: Path, claimed: int):
     path = tmp_path / "a.db"
     with sqlite3.connect(path) as database:
         database.execute("CREATE TABLE said (text)")
@@ -15,7 +35,7 @@ def test_a_page_that_claims_more_rows_than_it_can_hold_is_passed_over(tmp_path: 
     database.close()
     sound = [row.values for row in PagedFile(path).rows()]
     with path.open("ab") as file:
-        file.write(b"\x0d".ljust(4096, b"\xff"))
+        file.write((b"\x0d\0\0" + claimed.to_bytes(2, "big")).ljust(4096, b"\xff"))
 
     assert ("ships",) in sound
     assert [row.values for row in PagedFile(path).rows()] == sound

@@ -9,7 +9,7 @@ import pytest
 
 from plimsoll.cli import require_file_locks
 from plimsoll.errors import StoreUnavailable
-from plimsoll.storage.locks.open_files import lock, try_lock, unlock
+from plimsoll.storage.locks.open_files import lock, open_locked, try_lock, unlock, unlock_and_close
 
 ON_WINDOWS = """
 import sys
@@ -51,3 +51,15 @@ def test_a_lock_is_held_by_one_open_file(tmp_path: Path) -> None:
     try_lock(other)
     os.close(one)
     os.close(other)
+
+
+def test_a_lock_is_given_back_though_a_forked_process_has_the_file_open(tmp_path: Path) -> None:
+    held = open_locked(tmp_path / "lock")
+    forked = os.dup(held)
+    with pytest.raises(BlockingIOError):
+        open_locked(tmp_path / "lock")
+
+    unlock_and_close(held)
+
+    os.close(open_locked(tmp_path / "lock"))
+    os.close(forked)
