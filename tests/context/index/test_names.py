@@ -53,6 +53,9 @@ def test_of_data_without_end_a_bounded_part_is_read():
     repeated = "name_1 " * (MOST_OF_TEXT + 20_000) + "last_name"
     assert list(names_in(repeated)) == ["name_1", "last_name"]
     assert words_of(repeated) == {"name", "last"}
+    # Line numbers count too: so many lines are read, whatever stands in them.
+    listed = "".join(f"{number}\tname_1\n" for number in range(MOST_OF_TEXT + 20_000))
+    assert list(names_in(f"{listed}last_name")) == ["name_1"]
 
 
 @pytest.mark.parametrize("separator", ["\n", " ", ",", "\n 12\t"])

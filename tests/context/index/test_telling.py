@@ -1,7 +1,7 @@
 """Which lines of a command's output say what came of it."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from plimsoll.context.index import telling
@@ -62,6 +62,8 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=30).map("".join), st.sampled_from([0, 1, 50]))
+@example(f"a{LONG_S}{LONG_S}ert", 50)
+@example(f"fa{DOTLESS}l", 50)
 def test_the_first_failure_is_the_one_that_the_pattern_finds(text, looks):
     found = telling._FAILURE.search(text)
     before, telling._MOST_LOOKS = telling._MOST_LOOKS, looks

@@ -3,10 +3,12 @@
 import json
 from dataclasses import replace
 
+import pytest
+
 from builders import AT, LEDGER, assistant, conversation, edited, result
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Cover, Entry, Framed, Slot, TaskItem, TaskStatus
-from plimsoll.context.report.receipts import receipt_of
+from plimsoll.context.report.receipts import part_of, receipt_of
 from plimsoll.context.view.fold import Fold
 
 
@@ -62,3 +64,12 @@ def test_what_the_list_last_said_of_a_task_counts():
     done = planned(80, write_the_docs="completed", mend_the_lock="pending")
     none = planned(90, other="pending")
     assert lost(*FIRST, *done, *none, covers=("a70", "a80")) == ("mend the lock",)
+
+
+@pytest.mark.parametrize("item", ["r1.1", "r9.0", "r1.x", "r1", "frame.system", "pin.p1"])
+def test_what_is_no_part_of_a_message_has_none(item: str):
+    fold = Fold(LEDGER, conversation(3))
+    (part, said) = part_of("r1.0", fold)
+
+    assert (said.id, part) == ("r1", said.parts[0])
+    assert part_of(item, fold) is None

@@ -17,6 +17,7 @@ from plimsoll.context.stages import digest as stage
 from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
 from plimsoll.context.stages.digest import CUT, DigestLimits, digest
 from plimsoll.context.stages.summary import (
+    LONGEST_RESULT,
     last_failure,
     names_it,
     parts_that_fit,
@@ -180,6 +181,16 @@ def test_the_mark_of_a_message_stands_in_no_text_of_the_conversation():
     task = task_for(fold.groups, 100, 10_000, words)
     assert all(task.mark not in part.text for g in fold.groups for s in g.said for part in s.parts)
     assert "\n".join(task.blocks).count(f"[{task.mark} ") == 13
+
+
+@pytest.mark.parametrize("size", [LONGEST_RESULT, LONGEST_RESULT + 2])
+def test_of_a_long_result_the_summariser_reads_the_head_and_the_tail(size):
+    head, tail = "h " * (LONGEST_RESULT // 4), " t" * (LONGEST_RESULT // 4)
+    text = head + "m" * (size - LONGEST_RESULT) + tail
+    fold = Fold(LEDGER, [user("u0", "Begin."), *exchange(1, text)])
+    read = "\n".join(task_for(fold.groups, 100, 10_000, words).blocks)
+    middle = "\n[...]\n" if size > LONGEST_RESULT else ""
+    assert f"answered:\n{head}{middle}{tail}" in read
 
 
 def drafted(fold: Fold, window: int = 4_000, **settings: object) -> NextRequest:

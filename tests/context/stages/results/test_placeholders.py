@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from builders import edited
+from builders import LEDGER, edited
 from context.stages.logs import call, lines, next_request, read, read_part, shell
 from plimsoll.context.log.entries import Framed, ItemState, Replace, Slot, Stage
 from plimsoll.context.stages.results.placeholders import notes_for
@@ -54,3 +54,13 @@ def test_what_was_cut_as_it_arrived_keeps_the_way_to_the_whole():
 def test_what_is_hardly_longer_than_its_note_stays(words, stays):
     text = "\n".join(["word " * words, "an error is one", "an error is two", "it took 3 s"])
     assert (note(*shell(1, "make all of it", text)) is None) == stays
+
+
+def test_what_is_twice_as_long_as_its_note_leaves():
+    def made(words):
+        before = next_request(call(1, "grep", {"pattern": "w"}, "word " * words))
+        (found,) = visible_results(before)
+        return found.tokens, dict(notes_for(before, [found])).get("r1.0")
+
+    sizes = {tokens: text for tokens, text in map(made, range(200)) if text}
+    assert min(sizes) == 2 * LEDGER.bare(sizes[min(sizes)])
