@@ -59,6 +59,15 @@ def test_each_stage_sees_what_the_one_before_would_leave_and_nothing_is_changed(
     assert DRAFT.fold.edits == {}
 
 
+def test_an_earlier_stage_comes_again_after_one_that_makes_it_due():
+    def follows(next_request: NextRequest) -> Proposal | None:
+        shown = {each.item: each.part.text for each in next_request.fold.view.items()}
+        return replacing("r1.0") if shown["r0.0"] == "-" != shown["r1.0"] else None
+
+    found = reduce(DRAFT, [follows, once(replacing("r0.0"))])
+    assert [each.ops[0].item for each in found.proposals] == ["r0.0", "r1.0"]
+
+
 def test_a_proposal_alone_is_measured_on_the_log_and_leaves_it_as_it_is():
     before = DRAFT.fold.view
     found = measure_in_trial(DRAFT, replacing("r0.0"))
