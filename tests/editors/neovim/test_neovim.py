@@ -40,11 +40,19 @@ CODE = [
     call("rename", **PLACED, new_name="cargo"),
 ]
 WRITE = call("file_write", path="note.txt", content="noted\n")
+EDITS = [
+    call("file_write", path="load.py", content="eins\nb\nc\nd\ne\nf\ng\nZWEI\nneun\n"),
+    call("file_write", path="new.txt", content="fresh\n"),
+    call("file_write", path="other.txt", content="one\n"),
+]
+PLAN = call("plan", steps=["Look at it", "Change it"])
 TASKS = [{"title": "Look", "status": "completed"}, {"title": "Leap", "status": "pending"}]
 THINKS = {"reasoning": "Hm,\nso it is.", "calls": [call("tasks", tasks=TASKS)]}
 SCRIPT = {
     "rules": [
         rule("write", [WRITE], ["Written ", {"pause": 0.3}, "down."]),
+        rule("three", EDITS, ["Edited."]),
+        rule("plan", [PLAN], ["Planned."]),
         rule("two", [call("file_write", path="load.py", content=CHANGED)], ["Changed."]),
         rule("run", [call("shell", command="touch ran")], ["So be it."]),
         rule("look", [call("file_read", path="large.txt")], ["Looked."]),
@@ -86,6 +94,7 @@ def folder_in(home: Path) -> Path:
     folder = home / "folder"
     (folder / ".git").mkdir(parents=True)
     (folder / "load.py").write_text("a\nb\nc\nd\ne\nf\ng\nh\n")
+    (folder / "other.txt").write_text("one\ntwo\n")
     (folder / "a name.md").write_text("x")
     (folder / ".claude" / "commands").mkdir(parents=True)
     (folder / ".claude" / "commands" / "tidy.md").write_text(CUSTOM)
@@ -129,6 +138,11 @@ def walked(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Pa
     """One walk for all who look at a part of it."""
     folder = folder_in(tmp_path_factory.mktemp("walk"))
     return found_by(folder, "walk.lua"), folder
+
+
+@pytest.fixture(scope="module")
+def decided(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return found_by(folder_in(tmp_path_factory.mktemp("decisions")), "decisions.lua")
 
 
 @pytest.fixture(scope="module")
@@ -178,6 +192,34 @@ def test_a_command_is_refused_with_a_reason(walked: Walked):
     assert found["command"] == "touch ran"
     assert REFUSED in found["chat"]
     assert not (folder / "ran").exists()
+
+
+def test_a_whole_edit_is_refused_and_nothing_is_changed(decided: dict[str, Any]):
+    assert "\n✗ Write load.py, refused: " in decided["refused"]
+    assert decided["unchanged"] == [[*"abcdefgh"], "a\nb\nc\nd\ne\nf\ng\nh\n"]
+
+
+def test_a_change_is_kept_and_another_is_undone_in_its_diff(decided: dict[str, Any]):
+    listed = "\n".join(decided["listed"])
+    assert listed.startswith("4 changes in 3 files\n\nload.py  2 changes, +3 -2\n")
+    assert re.search(r"^ +8  \+2 -1 +ZWEI$", listed, re.MULTILINE)
+    assert re.search(r"^ +2  \+0 -1 +- two$", listed, re.MULTILINE)
+    assert decided["kept"] == "eins\nb\nc\nd\ne\nf\ng\nZWEI\nneun\n"
+    # The first change is kept: it is no difference any more.
+    assert decided["before"] == ["eins", *"bcdefgh"]
+    assert decided["undone"] == "eins\nb\nc\nd\ne\nf\ng\nh\n"
+    assert (decided["tabs"], decided["tabs_after"]) == (2, 1)
+
+
+def test_a_new_file_is_taken_away_and_all_the_rest_is_undone(decided: dict[str, Any]):
+    assert decided["taken_away"]
+    assert decided["asked"].startswith("Undo 1 change in 1 file? ")
+    assert decided["undone_at_the_end"] == "one\ntwo\n"
+
+
+def test_a_plan_is_changed_before_it_is_accepted(decided: dict[str, Any]):
+    assert decided["plan"] == "Plan:\n1. Look at it twice\n2. Change it"
+    assert decided["closed"] == 1
 
 
 def test_an_item_is_removed_pinned_and_the_removal_undone(walked: Walked):

@@ -9,11 +9,11 @@ if not vim.list_contains(vim.opt.runtimepath:get(), root) then vim.opt.runtimepa
 vim.api.nvim_create_user_command("Plimsoll", function(typed) require("plimsoll.command").run(typed) end, {
   nargs = "*",
   range = true,
-  desc = "Plimsoll: chat, context, memories, sessions",
+  desc = "Plimsoll: chat, changes, context, memories, sessions",
   complete = function(...) return require("plimsoll.command").complete(...) end,
 })
 
-for _, name in ipairs({ "chat", "context", "memories", "sessions", "review", "cancel", "undo" }) do
+for _, name in ipairs({ "chat", "changes", "context", "memories", "sessions", "review", "cancel", "undo" }) do
   vim.keymap.set(
     "n",
     ("<Plug>(plimsoll-%s)"):format(name),

@@ -9,14 +9,25 @@ local function session() return require("plimsoll.session") end
 
 local function current() return waiting[1] end
 
+-- The plan as it stands in its buffer, or stood there when it was closed.
+local function plan_of(question)
+  local buffer = question.plan_buffer
+  if not buffer or not vim.api.nvim_buf_is_valid(buffer) then return question.plan end
+  return table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), "\n")
+end
+
 local function close(question)
+  question.plan = plan_of(question)
+  if question.plan_buffer and vim.api.nvim_buf_is_valid(question.plan_buffer) then
+    vim.bo[question.plan_buffer].modified = false
+  end
   if question.tab and vim.api.nvim_tabpage_is_valid(question.tab) and #vim.api.nvim_list_tabpages() > 1 then
     vim.cmd.tabclose(vim.api.nvim_tabpage_get_number(question.tab))
   end
   for _, buffer in ipairs(question.buffers or {}) do
     if vim.api.nvim_buf_is_valid(buffer) then vim.api.nvim_buf_delete(buffer, { force = true }) end
   end
-  question.tab, question.buffers = nil, nil
+  question.tab, question.buffers, question.plan_buffer = nil, nil, nil
 end
 
 local function drop(question)
@@ -42,8 +53,10 @@ end
 
 local function choose(question, option, reason)
   local result = { outcome = "selected", optionId = option.optionId, reason = reason }
-  local hunks = (question.params.toolCall.detail or {}).hunks
-  if hunks and next(question.left_out) and vim.startswith(option.kind, "allow") then
+  local detail, allows = question.params.toolCall.detail or {}, vim.startswith(option.kind, "allow")
+  local plan, hunks = plan_of(question), detail.hunks
+  if allows and plan ~= detail.plan then result.editedPlan = plan end
+  if hunks and next(question.left_out) and allows then
     result.keptHunks = {}
     for number = 0, #hunks - 1 do
       if not question.left_out[number] then table.insert(result.keptHunks, number) end
@@ -95,7 +108,14 @@ local function body_of(detail)
   return detail.plan or detail.address or "", "markdown"
 end
 
-local HELP = "Enter on a line answers · x leaves out the change under the cursor · q asks later"
+local HELP = "Enter on a line answers · q asks later"
+local HUNKS_HELP = "x leaves out the change under the cursor"
+local PLAN_HELP = "Change the plan below as you like: :w accepts it as it then stands"
+
+local function help(detail)
+  if detail.plan then return PLAN_HELP .. " · " .. HELP end
+  return detail.hunks and HELP .. " · " .. HUNKS_HELP or HELP
+end
 
 -- The panel: what is asked, and an answer a line, with the cursor on none of them.
 local function fill_panel(question, buffer)
@@ -107,7 +127,7 @@ local function fill_panel(question, buffer)
   end
   table.insert(lines, "  Refuse, with a reason …")
   options[#lines] = "reason"
-  vim.list_extend(lines, { "", HELP })
+  vim.list_extend(lines, { "", help(question.params.toolCall.detail or {}) })
   vim.api.nvim_buf_set_lines(buffer, 0, -1, true, lines)
   local space = vim.api.nvim_create_namespace("plimsoll.question")
   local function highlight(line, group)
@@ -147,8 +167,24 @@ local function scratch(name, text, filetype)
   return buffer
 end
 
+-- A plan may be changed in its buffer: written, it is accepted as it then stands.
+local function let_edit(question, buffer)
+  question.plan_buffer = buffer
+  vim.bo[buffer].modifiable, vim.bo[buffer].buftype, vim.bo[buffer].modified = true, "acwrite", false
+  vim.api.nvim_create_autocmd("BufWriteCmd", {
+    buffer = buffer,
+    callback = function()
+      vim.bo[buffer].modified = false
+      -- The answer closes the buffer that is being written.
+      vim.schedule(function() choose(question, option_of(question, { "allowOnce" })) end)
+    end,
+  })
+end
+
 local function show_body(question, detail)
-  local buffer = scratch("asked", body_of(detail))
+  local text, filetype = body_of(detail)
+  local buffer = scratch("asked", question.plan or text, filetype)
+  if detail.plan then let_edit(question, buffer) end
   vim.api.nvim_win_set_buf(0, buffer)
   table.insert(question.buffers, buffer)
 end

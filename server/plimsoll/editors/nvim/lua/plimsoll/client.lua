@@ -76,7 +76,7 @@ local function init_options()
   return {
     plimsoll = {
       protocolVersion = 1,
-      capabilities = { sessionUpdates = true, permission = true, editorKnowledge = knows or nil },
+      capabilities = { sessionUpdates = true, permission = true, editorKnowledge = knows or nil, plans = true },
       trusted = trust.of(M.folder) == true,
       settings = next(config.get().settings) and config.get().settings or nil,
     },

@@ -142,8 +142,29 @@ local function rename(params)
   return { files = files, positionEncoding = encoding, otherChanges = moved }
 end
 
+-- Lines that come behind the last one are put at its end: Neovim would leave an empty line below them.
+local function put_at_end(uri, edits, encoding)
+  local buffer = loaded(uri)
+  local count = vim.api.nvim_buf_line_count(buffer)
+  for _, edit in ipairs(edits) do
+    if edit.range.start.line >= count then
+      local last = vim.api.nvim_buf_get_lines(buffer, -2, -1, true)[1]
+      local place = { line = count - 1, character = vim.str_utfindex(last, encoding) }
+      edit.range = { start = place, ["end"] = place }
+      edit.newText = "\n" .. edit.newText:gsub("\n$", "")
+    end
+  end
+end
+
 -- What was loaded for a question alone is in no list: an edit of it is saved, as nobody sees it.
 local function apply(problem, params, context)
+  local encoding = vim.lsp.get_client_by_id(context.client_id).offset_encoding
+  for uri, edits in pairs(params.edit.changes or {}) do
+    put_at_end(uri, edits, encoding)
+  end
+  for _, change in ipairs(params.edit.documentChanges or {}) do
+    if change.edits then put_at_end(change.textDocument.uri, change.edits, encoding) end
+  end
   -- Without its label, which Neovim would print with each edit: the chat shows the call.
   local answer = vim.lsp.handlers["workspace/applyEdit"](problem, { edit = params.edit }, context)
   local uris = vim.tbl_keys(params.edit.changes or {})

@@ -50,6 +50,17 @@ local function modes(lead)
   return vim.tbl_filter(function(mode) return vim.startswith(mode, lead) end, { "edit", "plan", "ask" })
 end
 
+local function changes(rest)
+  local what, scope = rest:match("^(%S*)%s*(%S*)")
+  if what == "" then return module("changes").open() end
+  module("changes").choose(what, scope == "" and "change" or scope)
+end
+
+local function change_words(lead, before)
+  local offered = before:find("^changes%s+%S+%s") and { "file", "all" } or { "keep", "undo" }
+  return vim.tbl_filter(function(word) return vim.startswith(word, lead) end, offered)
+end
+
 local SUBCOMMANDS = {
   chat = { function() module("prompt").open() end },
   ask = { ask },
@@ -57,6 +68,7 @@ local SUBCOMMANDS = {
   new = { function() module("session").new(module("prompt").open) end },
   sessions = { function() module("sessions").open() end },
   resume = { function(rest) module("sessions").resume(rest ~= "" and rest or nil) end },
+  changes = { changes, change_words },
   context = { function() module("context").open() end },
   memories = { function() module("memories").open() end },
   undo = { function(rest) module("context").undo(rest ~= "" and rest or nil) end },
@@ -94,7 +106,7 @@ function M.complete(lead, line)
   if name then
     local more = (SUBCOMMANDS[name] or {})[2]
     if more == "dir" then return vim.fn.getcompletion(lead, "dir") end
-    return more and more(lead) or {}
+    return more and more(lead, before) or {}
   end
   if vim.startswith(lead, "/") then return slashes(lead) end
   local names = vim.tbl_filter(function(each) return vim.startswith(each, lead) end, vim.tbl_keys(SUBCOMMANDS))

@@ -142,18 +142,11 @@ local VIEW = {
 
 function M.open() list.open(VIEW) end
 
-local SOON_MS = 300
-local is_due = false
-
--- While an answer streams, updates come many times a second: the list is read once for all of a moment.
 session.listen(function()
-  if is_due then return end
-  is_due = true
-  vim.defer_fn(function()
-    is_due = false
+  list.soon(NAME, function()
     -- A list is no reason to begin a session.
     if session.info then again() end
-  end, SOON_MS)
+  end)
 end)
 
 return M

@@ -1,7 +1,7 @@
 -- The public functions of the plugin: setup(), status(), ask() and what a configuration may call.
 local M = {}
 
-local KEYS = { c = "chat", x = "context", m = "memories", s = "sessions", r = "review", u = "undo" }
+local KEYS = { c = "chat", d = "changes", x = "context", m = "memories", s = "sessions", r = "review", u = "undo" }
 
 local function map_keys(prefix)
   for key, name in pairs(KEYS) do

@@ -4,6 +4,9 @@ local M = {}
 local space = vim.api.nvim_create_namespace("plimsoll.list")
 local lists = {}
 
+local SOON_MS = 300
+local due = {}
+
 local function help(view)
   local lines = {}
   for _, key in ipairs(view.keys) do
@@ -67,6 +70,16 @@ end
 function M.refresh_shown(name)
   local list = lists[name]
   if list and vim.api.nvim_buf_is_valid(list.buffer) and vim.fn.bufwinid(list.buffer) >= 0 then M.refresh(name) end
+end
+
+-- Acts once for all that happens within a moment: while an answer streams, updates come many times a second.
+function M.soon(name, act)
+  if due[name] then return end
+  due[name] = true
+  vim.defer_fn(function()
+    due[name] = nil
+    act()
+  end, SOON_MS)
 end
 
 -- Opens a list: { name, keys = { { key, words, function(thing, list) } }, read = function(show(rows)) }.

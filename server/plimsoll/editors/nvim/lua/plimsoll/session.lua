@@ -10,12 +10,13 @@ local seq, loading = nil, false
 local unsent, left = nil, nil
 local listeners = {}
 
--- Calls back with each change that views show: of the load line, the session, a turn.
+-- Calls back with each change that views show: of the load line, the session, a turn. An update of the
+-- server's comes with it, if that is what changed.
 function M.listen(told) table.insert(listeners, told) end
 
-function M.changed()
+function M.changed(update)
   for _, told in ipairs(listeners) do
-    told()
+    told(update)
   end
   vim.api.nvim_exec_autocmds("User", { pattern = "PlimsollStatus", modeline = false })
   vim.cmd.redrawstatus({ bang = true })
@@ -229,7 +230,7 @@ local function on_update(_, params)
   seq = params.seq
   local show = SHOWS[update.kind]
   if show then show(update) end
-  M.changed()
+  M.changed(update)
 end
 
 local function on_meter(_, params)

@@ -41,11 +41,13 @@ function M.kind(name) return KINDS[name] or name end
 -- 12345 as 12,345.
 function M.amount(tokens) return (tostring(tokens):reverse():gsub("(%d%d%d)", "%1,"):reverse():gsub("^,", "")) end
 
+-- "1 change", "2 changes".
+function M.counted(count, word) return ("%d %s%s"):format(count, word, count == 1 and "" or "s") end
+
 -- What a reduction did: "removed 2 items".
 function M.reduction(receipt)
   local words = STAGES[receipt.stage] or { "changed", "item" }
-  local count = #receipt.items
-  return ("%s %d %s%s"):format(words[1], count, words[2], count == 1 and "" or "s")
+  return ("%s %s"):format(words[1], M.counted(#receipt.items, words[2]))
 end
 
 -- What it weighed before and after: "5,440 -> 2,553 tokens".
