@@ -4,7 +4,7 @@ from acp import schema
 
 from acp_door.schema import check
 from plimsoll.acp.client.asking import AcpAsker
-from plimsoll.acp.convert.forms import filled, message_of, schema_of
+from plimsoll.acp.convert.forms import fill_form, message_of, schema_of
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.events import CallShown
@@ -48,7 +48,7 @@ def test_a_form_is_a_schema_and_its_values_fill_it():
     assert found["required"] == ["name"]
     assert found["properties"]["age"]["default"] == "30"
     assert message_of(FORM) == "Who are you?"
-    assert filled(FORM, {"name": "Ada\n2. age: 9", "other": 1}).splitlines()[2:] == [
+    assert fill_form(FORM, {"name": "Ada\n2. age: 9", "other": 1}).splitlines()[2:] == [
         "1. name (string): Ada 2. age: 9",
         "2. age (integer; optional; in years): 30",
     ]

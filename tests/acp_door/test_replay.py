@@ -10,7 +10,7 @@ from acp import schema
 
 from acp_door.schema import check
 from plimsoll.acp.convert.diffs import diffs_of, diffs_of_arguments
-from plimsoll.acp.convert.replay import replayed
+from plimsoll.acp.convert.replay import replay_updates
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import PartKind, Role, part_item
 from plimsoll.context.view.fold import Fold
@@ -49,7 +49,7 @@ def parts(fold: Fold, kind: PartKind) -> Iterator[tuple[str, Any]]:
 @pytest.mark.parametrize("path", SESSIONS)
 def test_every_call_of_a_recorded_session_is_shown_in_its_place(path: Path):
     fold = fold_of(path)
-    updates = list(replayed(fold, ROOT))
+    updates = list(replay_updates(fold, ROOT))
     calls = [each for each in updates if each["sessionUpdate"] == "tool_call"]
     wanted = list(parts(fold, PartKind.CALL))
     assert [each["toolCallId"] for each in calls] == [item for item, _ in wanted]
@@ -79,9 +79,11 @@ def test_what_is_followed_shows_a_call_while_it_runs_and_then_what_came_of_it():
         if isinstance(entry, Said) and any(p.kind is PartKind.CALL for p in entry.parts)
     )
     before = Fold(LEDGER, whole.entries[: asked + 1], tool_traits())
-    (call, *_) = (u for u in replayed(before, ROOT, asked) if u["sessionUpdate"] == "tool_call")
+    (call, *_) = (
+        u for u in replay_updates(before, ROOT, asked) if u["sessionUpdate"] == "tool_call"
+    )
     assert call["status"] == "in_progress"
-    (late, *_) = replayed(whole, ROOT, asked + 1)
+    (late, *_) = replay_updates(whole, ROOT, asked + 1)
     assert (late["sessionUpdate"], late["status"]) == ("tool_call_update", "completed")
     assert late["toolCallId"] == call["toolCallId"]
 

@@ -117,7 +117,7 @@ async def test_joining_loads_the_team_once(tmp_path: Path):
 
 async def test_a_store_that_cannot_be_read_is_no_end(tmp_path: Path, caplog):
     class Broken(Replica):
-        async def joined(self) -> Joined | None:
+        async def read_joined(self) -> Joined | None:
             raise StoreUnavailable("The disk is gone.")
 
     there = Loading(tmp_path, Broken())

@@ -46,16 +46,16 @@ async def store() -> SqliteStore:
 @pytest.fixture
 def notes(store: SqliteStore) -> Memories:
     numbers = itertools.count(1)
-    joined = store.replica.joined
+    joined = store.replica.read_joined
     return Memories(store.memories, lambda: f"n{next(numbers)}", lambda: AT, joined=joined)
 
 
 async def waiting(store: SqliteStore) -> list[Operation]:
-    return [each.operation for each in await store.replica.queued()]
+    return [each.operation for each in await store.replica.read_queued()]
 
 
 async def sent(store: SqliteStore, version: int = 1) -> None:
-    for queued in await store.replica.queued():
+    for queued in await store.replica.read_queued():
         await store.replica.settle(queued, Done(version), AT)
 
 
@@ -146,7 +146,7 @@ async def overtaken(notes: Memories, store: SqliteStore) -> None:
     await notes.apply(Add(team_memory()))
     await sent(store)
     await notes.update(Revise(id="m1", author=Author.USER, content=TOX))
-    [queued] = await store.replica.queued()
+    [queued] = await store.replica.read_queued()
     first = own(team_memory(content="The tests run with nose."), 2)
     mine = own(team_memory("m8", TOX, title="Title of m1", supersedes="m1"))
     await store.replica.settle(queued, Overtaken(first, mine), AT)

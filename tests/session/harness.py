@@ -192,7 +192,7 @@ class Harness:
 
 
 def memories_of(store: ProjectStore, clock: Clock) -> Memories:
-    joined = store.replica.joined
+    joined = store.replica.read_joined
     return Memories(store.memories, lambda: clock.new_id("k"), clock.now, joined=joined)
 
 

@@ -203,9 +203,9 @@ async def moved_team(tmp_path: Path, data: Path, *, elsewhere: bool) -> SqliteSt
 async def test_a_moved_folder_stays_in_its_team(tmp_path: Path, data: Path) -> None:
     store = await moved_team(tmp_path, data, elsewhere=False)
 
-    assert await store.replica.joined() == replace(HARBOUR, position=7, seen_at=AT)
+    assert await store.replica.read_joined() == replace(HARBOUR, position=7, seen_at=AT)
     assert await store.replica.accepted_authors() == {"anna"}
-    assert [each.operation for each in await store.replica.queued()] == [
+    assert [each.operation for each in await store.replica.read_queued()] == [
         ShareMemory(team_memory("t2", "Cranes rust fast.")),
         SharePin(replace(team_pin("tp2", "Ask first."), at=AT)),
     ]
@@ -224,10 +224,10 @@ async def test_a_folder_that_joined_another_project_takes_its_own_alone(
 ) -> None:
     store = await moved_team(tmp_path, data, elsewhere=True)
 
-    joined = await store.replica.joined()
+    joined = await store.replica.read_joined()
     assert joined is not None
     assert joined.project == "other"
-    assert await store.replica.queued() == []
+    assert await store.replica.read_queued() == []
     assert await store.memories.memories({MemoryState.ACTIVE}) == [
         memory("t2", "Cranes rust fast.")
     ]

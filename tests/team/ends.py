@@ -117,7 +117,7 @@ class Replica:
         self.taken: list[tuple[News, str]] = []
         self.authors: set[str] = set()
 
-    async def joined(self) -> Joined | None:
+    async def read_joined(self) -> Joined | None:
         return self.now
 
     async def join(self, joined: Joined) -> None:
@@ -127,7 +127,7 @@ class Replica:
         self.now = None
         self.waiting.clear()
 
-    async def queued(self, limit: int = 50) -> list[Queued]:
+    async def read_queued(self, limit: int = 50) -> list[Queued]:
         return self.waiting[:limit]
 
     async def count_queued(self) -> int:

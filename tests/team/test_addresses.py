@@ -3,7 +3,13 @@
 import pytest
 
 from plimsoll.errors import InvalidInput
-from plimsoll.team.addresses import ServerAddress, is_local, read_address, secured, trusted_roots
+from plimsoll.team.addresses import (
+    ServerAddress,
+    is_local,
+    read_address,
+    secure_address,
+    trusted_roots,
+)
 
 
 @pytest.mark.parametrize(
@@ -59,14 +65,16 @@ def test_only_a_loopback_address_or_a_socket_is_of_this_machine(url: str, local:
 
 
 def test_what_leaves_the_machine_is_verified_unless_the_address_says_otherwise():
-    assert secured("postgresql://ada@db/t", "s@il", "/ca.pem") == (
+    assert secure_address("postgresql://ada@db/t", "s@il", "/ca.pem") == (
         "postgresql://ada:s%40il@db/t?sslmode=verify-full&sslrootcert=%2Fca.pem"
     )
     own = "postgresql://ada@db/t?sslmode=require"
-    assert secured(own, "", "/ca.pem") == own
+    assert secure_address(own, "", "/ca.pem") == own
     named = "postgresql://db/t?sslrootcert=%2Fown.pem"
-    assert secured(named, "", None) == f"{named}&sslmode=verify-full"
-    assert secured("postgresql://127.0.0.1/t", "sail", None) == "postgresql://:sail@127.0.0.1/t"
+    assert secure_address(named, "", None) == f"{named}&sslmode=verify-full"
+    assert (
+        secure_address("postgresql://127.0.0.1/t", "sail", None) == "postgresql://:sail@127.0.0.1/t"
+    )
 
 
 def test_certificates_are_those_of_the_setting_else_of_the_system(monkeypatch, tmp_path):

@@ -68,7 +68,7 @@ async def test_what_comes_into_a_folder_of_a_team_is_shared_there(tmp_path: Path
         replica = there.store.replica
         await replica.join(JOINED)
         assert await take_in(there, exported) == TeamImported(memories=1, pins=1, left_out=2)
-        waiting = [type(each.operation).__name__ for each in await replica.queued()]
+        waiting = [type(each.operation).__name__ for each in await replica.read_queued()]
         assert waiting == ["ShareMemory", "SharePin"]
 
 

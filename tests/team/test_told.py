@@ -35,7 +35,7 @@ async def joined(window: Open, name: str = "ada") -> Window:
 async def at(opened: Window, url: str) -> None:
     """Let the folder have the project at another address."""
     await opened.team.close()
-    known = await opened.store.replica.joined()
+    known = await opened.store.replica.read_joined()
     assert known is not None
     await opened.store.replica.join(replace(known, url=url))
 
@@ -43,7 +43,7 @@ async def at(opened: Window, url: str) -> None:
 async def told(opened: Window) -> tuple[str, str, str]:
     """State, sentence and remedy; the server's place is written PLACE."""
     status = await opened.team.look()
-    known = await opened.store.replica.joined()
+    known = await opened.store.replica.read_joined()
     assert known is not None
     parts = urlsplit(known.url)
     place = f"{parts.netloc.rpartition('@')[2]}{parts.path}"

@@ -100,7 +100,7 @@ async def test_an_admin_removes_a_member_with_what_it_wrote(window: Open, crew: 
     await bob.share("Of bob")
     await ada.team.look()
     await bob.team.look()
-    joined = await owner.store.replica.joined()
+    joined = await owner.store.replica.read_joined()
     assert joined is not None
     address = await owner.around.complete(ServerAddress(owner.url))
     administration = TeamAdministration(owner.around.engine, joined, address)

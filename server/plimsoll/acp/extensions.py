@@ -62,7 +62,7 @@ async def cost(server: AcpContext, params: SessionParams) -> object:
 
 
 async def _session(server: AcpContext, session_id: str) -> Session:
-    return await server.opened(session_id).load()
+    return await server.require_opened(session_id).load()
 
 
 EXTENSIONS: Mapping[str, tuple[type[Wire], Callable[[AcpContext, Any], Awaitable[object]]]] = {

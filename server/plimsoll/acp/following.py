@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from plimsoll.acp.convert.replay import replayed
+from plimsoll.acp.convert.replay import replay_updates
 from plimsoll.acp.opened import OpenedSession
 from plimsoll.acp.streams import UpdateStreams
 from plimsoll.errors import PlimsollError
@@ -45,7 +45,7 @@ class AcpFollowing:
         start, opened.shown = opened.shown, len(entries)
         if start is None or start >= len(entries):
             return
-        for update in replayed(session.state.log.fold, session.state.environment.root, start):
+        for update in replay_updates(session.state.log.fold, session.state.environment.root, start):
             self._streams.send(opened.id, update)
         self._streams.hear(opened.id, MeterMoved(session.state.load.quick_meter()))
         self._streams.hear(opened.id, session.state.changed_event())

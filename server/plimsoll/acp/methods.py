@@ -5,7 +5,7 @@ from functools import partial
 from typing import TypeVar
 
 from plimsoll.acp import prompting
-from plimsoll.acp.convert.replay import replayed
+from plimsoll.acp.convert.replay import replay_updates
 from plimsoll.acp.extensions import EXTENSIONS
 from plimsoll.acp.faults import fault_of
 from plimsoll.acp.given_servers import given_servers
@@ -58,7 +58,7 @@ async def load(server: AcpContext, params: LoadParams) -> Answer:
     """Open a session and show all of it, in its order, before the answer."""
     session = await _open(server, params)
     fold = session.state.log.fold
-    for update in replayed(fold, session.state.environment.root):
+    for update in replay_updates(fold, session.state.environment.root):
         server.streams.send(session.id, update)
     return Answer(_choices(server, session), partial(_begin, server, session))
 
@@ -92,7 +92,7 @@ def _begin(server: AcpContext, session: Session) -> None:
 
 async def close(server: AcpContext, params: SessionParams) -> None:
     """Stop what runs in a session, and forget it here; it stays in the store."""
-    opened = server.opened(params.session_id)
+    opened = server.require_opened(params.session_id)
     await prompting.stop(server, opened)
     server.forget(opened.id)
 
@@ -109,12 +109,12 @@ async def delete(server: AcpContext, params: SessionParams) -> None:
 
 async def set_session_mode(server: AcpContext, params: SetModeParams) -> None:
     """Set the mode of a session."""
-    await set_mode(await server.opened(params.session_id).load(), params.mode_id)
+    await set_mode(await server.require_opened(params.session_id).load(), params.mode_id)
 
 
 async def set_config_option(server: AcpContext, params: SetConfigOptionParams) -> dict[str, object]:
     """Set an option of a session; returns all of them."""
-    session = await server.opened(params.session_id).load()
+    session = await server.require_opened(params.session_id).load()
     await set_option(session, params.config_id, params.value)
     return {"configOptions": config_options(session.state.record, server.offers)}
 

@@ -28,7 +28,7 @@ async def prompt(server: AcpContext, params: PromptParams) -> dict[str, object]:
         Busy: A prompt of it is not answered yet, or another process runs a turn.
         PlimsollError: The turn failed.
     """
-    opened = server.opened(params.session_id)
+    opened = server.require_opened(params.session_id)
     if opened.waiting is not None:
         raise Busy("A prompt of this session runs.", remedy="Wait for its end or cancel it.")
     content = contents_of(params.prompt)

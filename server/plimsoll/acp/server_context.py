@@ -142,7 +142,7 @@ class AcpContext:
         for words in opened.servers.refused:
             self.streams.hear(session.id, NoticeGiven(words, "warning"))
 
-    def opened(self, session_id: str) -> OpenedSession:
+    def require_opened(self, session_id: str) -> OpenedSession:
         """Return a session that the client has open; raises NotFound."""
         found = self._opened.get(session_id)
         if found is None:

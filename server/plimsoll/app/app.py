@@ -298,7 +298,7 @@ class App:
     def _memories(self, store: ProjectStore) -> Memories:
         clock = self._given.clock
         new_id = partial(new_memory_id, clock)
-        return Memories(store.memories, new_id, clock.now, joined=store.replica.joined)
+        return Memories(store.memories, new_id, clock.now, joined=store.replica.read_joined)
 
     async def _settle(
         self, home: ProjectPaths, spills: Spills, team: LazyTeam, store: ProjectStore

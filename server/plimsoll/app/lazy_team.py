@@ -74,7 +74,7 @@ class LazyTeam:
 
         What a session offers depends on it from its first request on, long before a server answers.
         """
-        joined = await self._replica.joined()
+        joined = await self._replica.read_joined()
         if joined is not None:
             self._status = TeamStatus(
                 state=TeamState.OK,
@@ -99,13 +99,13 @@ class LazyTeam:
 
     async def leave(self) -> TeamStatus:
         """Leave the project: colleagues' texts are removed, the person's own become private."""
-        if await self._replica.joined() is None:
+        if await self._replica.read_joined() is None:
             return self.status()
         return await (await self._loaded()).leave()
 
     async def accept(self, author: str) -> None:
         """Accept a colleague; raises as ``Team.accept``."""
-        if await self._replica.joined() is None:
+        if await self._replica.read_joined() is None:
             raise not_joined()
         await (await self._loaded()).accept(author)
 
@@ -134,7 +134,7 @@ class LazyTeam:
 
     async def _begin_beside(self) -> None:
         try:
-            joined = await self._replica.joined()
+            joined = await self._replica.read_joined()
             if self._team is None and joined is not None:
                 self._show(
                     TeamStatus(
@@ -150,7 +150,7 @@ class LazyTeam:
             log.warning("whether the folder takes part in a team is not known: %s", error.message)
 
     async def _begin_if_joined(self) -> None:
-        if await self._replica.joined() is not None:
+        if await self._replica.read_joined() is not None:
             await (await self._loaded()).begin()
         elif self._team is None:
             suggested = await asyncio.to_thread(read_suggestion, self._root)

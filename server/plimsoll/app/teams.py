@@ -45,7 +45,7 @@ class FolderTeams:
         """Make the part of a folder; nothing is loaded or asked for yet."""
         changed = partial(self.front.team_changed, workspace_folder)
 
-        async def arrived(removed: bool) -> None:
+        async def take_notice(removed: bool) -> None:
             project = self.projects.by_root.get(root)
             if project is not None:
                 await project.refresh(removed=removed)
@@ -81,7 +81,7 @@ class FolderTeams:
                     settings=self.settings,
                     changed=changed,
                     say=partial(self._say, root),
-                    arrived=arrived,
+                    arrived=take_notice,
                     sessions=local_sessions(store, self.given.clock, workspace_folder, label),
                 )
             )

@@ -57,10 +57,10 @@ class FolderTool:
 async def call(tool: FolderTool, caller: AgentCaller, arguments: Arguments) -> str:
     """Answer a call with a bounded text without secrets; raises PlimsollError for people."""
     text = await tool.run(caller, check_arguments(tool.schema, arguments))
-    return bounded(caller.project.environment.redact(text), LONGEST_ANSWER)
+    return cut_answer(caller.project.environment.redact(text), LONGEST_ANSWER)
 
 
-def bounded(text: str, most: int) -> str:
+def cut_answer(text: str, most: int) -> str:
     """Cut a text at the end of a line, and say so."""
     if len(text) <= most:
         return text
@@ -147,7 +147,7 @@ async def read_pins(project: Project) -> str:
 
 
 def _resource(project: Project, text: str) -> str:
-    return bounded(project.environment.redact(text), LONGEST_RESOURCE)
+    return cut_answer(project.environment.redact(text), LONGEST_RESOURCE)
 
 
 _TOOLS = (

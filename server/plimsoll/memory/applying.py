@@ -270,7 +270,7 @@ def no_memory(memory_id: str) -> NotFound:
     return NotFound("memory", memory_id, remedy="List the memories to see their ids.")
 
 
-def overtaken(session_id: str) -> LogConflict:
+def overtaken_cursor(session_id: str) -> LogConflict:
     """Make the error for a step of a cursor that another process has made."""
     return LogConflict(
         f"Another window has read session {session_id!r} for memories meanwhile.",

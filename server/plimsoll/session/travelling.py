@@ -34,7 +34,7 @@ class TravellingHere:
             each.id for each in own if each.running or each.id == self._sessions.current
         )
 
-    async def parted(self, session_id: str, branch: str, told: str) -> None:
+    async def release_diverged(self, session_id: str, branch: str, told: str) -> None:
         """Let go of a session whose stored log was replaced, and tell the person why."""
         store, notice = self._environment.store, NoticeGiven(told, "warning")
         kept = await store.entries(branch)

@@ -55,7 +55,7 @@ def read_address(given: str) -> ServerAddress:
     return ServerAddress(_written(f"{role}{at}{hosts}", parts.path, kept), password)
 
 
-def secured(url: str, password: str, ca_file: str | None) -> str:
+def secure_address(url: str, password: str, ca_file: str | None) -> str:
     """Complete an address for the driver: with the password, and with TLS that is verified.
 
     An address of this machine, and one that names an sslmode, keep what they say.

@@ -36,7 +36,7 @@ class Checked:
 async def check_team(around: TeamSurroundings) -> AsyncIterator[Checked]:
     """Look at the driver, the project, the way to its server, and what the server answers."""
     yield _driver()
-    joined = await around.replica.joined()
+    joined = await around.replica.read_joined()
     if joined is None:
         suggested = await asyncio.to_thread(read_suggestion, around.root)
         hint = f"; it suggests {suggested.name!r}" if suggested else ""

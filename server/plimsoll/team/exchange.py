@@ -82,7 +82,7 @@ async def exchange(ends: ExchangeEnds, steps: Sequence[Step]) -> Exchanged:
 
 async def send(ends: ExchangeEnds) -> AsyncIterator[Exchanged]:
     """Send the operations that wait, in their order, and store what became of each."""
-    while ends.membership.rights != "read" and (waiting := await ends.replica.queued()):
+    while ends.membership.rights != "read" and (waiting := await ends.replica.read_queued()):
         for queued in waiting:
             outcome = await ends.server.push(queued)
             await ends.replica.settle(queued, outcome, ends.clock.now())
@@ -93,7 +93,7 @@ async def send(ends: ExchangeEnds) -> AsyncIterator[Exchanged]:
 async def take_in(ends: ExchangeEnds) -> AsyncIterator[Exchanged]:
     """Read what is new at the server, page by page, and store it here."""
     more = True
-    while more and (joined := await ends.replica.joined()) is not None:
+    while more and (joined := await ends.replica.read_joined()) is not None:
         begun = ends.clock.seconds()
         news = await ends.server.news(joined.position, _PAGE)
         seconds = ends.clock.seconds() - begun

@@ -51,7 +51,7 @@ class ExchangeLoop:
 
     def wake(self) -> None:
         """Note that somebody has done something in the folder."""
-        self._pace = self._pace.used(self._clock.seconds())
+        self._pace = self._pace.note_use(self._clock.seconds())
         self._woken.set()
 
     async def ask_now(self) -> None:
@@ -78,12 +78,12 @@ class ExchangeLoop:
                 return
 
     async def _goes_on(self) -> bool:
-        self._pace = self._pace.asking(self._clock.seconds())
+        self._pace = self._pace.note_asking(self._clock.seconds())
         try:
             asked = await self._ask()
         except Exception:
             # A defect of ours must not end the exchange for the rest of the process.
             log.exception("the exchange with the team's server failed")
             asked = "failed"
-        self._pace = self._pace.answered() if asked == "answered" else self._pace.failed()
+        self._pace = self._pace.note_answer() if asked == "answered" else self._pace.note_failure()
         return asked != "ended"

@@ -26,19 +26,19 @@ class Pace:
     failures: int = 0
     """How often in a row it could not be asked."""
 
-    def used(self, now: float) -> "Pace":
+    def note_use(self, now: float) -> "Pace":
         """Note that somebody has done something in the folder."""
         return replace(self, used_at=now, is_wanted=True)
 
-    def asking(self, now: float) -> "Pace":
+    def note_asking(self, now: float) -> "Pace":
         """Note that the server is asked."""
         return replace(self, asked_at=now, is_wanted=False)
 
-    def answered(self) -> "Pace":
+    def note_answer(self) -> "Pace":
         """Note that it could be asked."""
         return replace(self, failures=0)
 
-    def failed(self) -> "Pace":
+    def note_failure(self) -> "Pace":
         """Note that it could not be asked."""
         return replace(self, failures=self.failures + 1)
 

@@ -81,7 +81,7 @@ class Participation:
             return await self._exchange()
 
     async def _exchange(self) -> Asked:
-        joined = await self._around.replica.joined()
+        joined = await self._around.replica.read_joined()
         if joined is None:
             self.has_ended = True
             await self._connection.close()
@@ -121,7 +121,7 @@ class Participation:
 
     async def _spread(self, done: Exchanged) -> None:
         """Tell the rest of the process of news, also of those that another process took in."""
-        now = await self._around.replica.joined()
+        now = await self._around.replica.read_joined()
         if now is not None and (done.changed or now.position != self._position):
             self._position = now.position
             try:

@@ -52,7 +52,7 @@ class FolderTeam:
     async def begin(self) -> None:
         """Go on with the project that the folder has joined, in this or another process."""
         async with self._changing:
-            joined = await self._around.replica.joined()
+            joined = await self._around.replica.read_joined()
             if joined is None:
                 suggested = await asyncio.to_thread(read_suggestion, self._around.root)
                 self._standing.end(suggested)
@@ -93,7 +93,7 @@ class FolderTeam:
     async def accept(self, author: str) -> None:
         """Accept a colleague; raises as ``Team.accept``."""
         replica = self._around.replica
-        if await replica.joined() is None:
+        if await replica.read_joined() is None:
             raise not_joined()
         await replica.accept_author(author, self._around.clock.now())
         await self._around.arrived(False)
@@ -139,7 +139,7 @@ class FolderTeam:
 
     async def _prepare(self, address: ServerAddress, named: str) -> str:
         """Check a join without asking the server; return the complete address."""
-        joined = await self._around.replica.joined()
+        joined = await self._around.replica.read_joined()
         if joined is not None and named not in {joined.name, joined.project}:
             raise InvalidInput(
                 f"This folder takes part in {joined.name!r} already.",
@@ -155,7 +155,7 @@ class FolderTeam:
         await self._around.replica.join(
             Joined(project=found.project, name=found.name, url=address.url, joined_at=now)
         )
-        joined = await self._around.replica.joined()
+        joined = await self._around.replica.read_joined()
         if joined is not None:
             await self._take_up(joined)
         return self.status()
@@ -172,7 +172,7 @@ class FolderTeam:
         )
 
     async def _server(self) -> TeamServer:
-        joined = await self._around.replica.joined()
+        joined = await self._around.replica.read_joined()
         if joined is None or self._part is None:
             raise StoreUnavailable("This folder takes part in no team any more.")
         return await self._part.server(joined)

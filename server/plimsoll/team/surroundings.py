@@ -9,7 +9,7 @@ from plimsoll.session.ports.clock import Clock
 from plimsoll.settings import Settings
 from plimsoll.storage.shared.base import TeamReplica
 from plimsoll.storage.shared.status import TeamStatus
-from plimsoll.team.addresses import ServerAddress, secured
+from plimsoll.team.addresses import ServerAddress, secure_address
 from plimsoll.team.engine import TeamEngine
 from plimsoll.team.passwords import find_password
 from plimsoll.team.travelling.bringing import LocalSessions
@@ -44,4 +44,4 @@ class TeamSurroundings:
         password = address.password or self.passwords.get(address.url, "")
         if not password:
             password = await find_password(address.url, self.variables, self.secrets)
-        return secured(address.url, password, self.settings().network.ca_file)
+        return secure_address(address.url, password, self.settings().network.ca_file)

@@ -117,7 +117,7 @@ def _headers_alone(send: Callable[..., Any], refused: type[Exception]) -> Callab
     A body has nothing that is needed, and one without end would fill the memory.
     """
 
-    def sent(request: object, **options: object) -> Any:
+    def send_headers(request: object, **options: object) -> Any:
         response = send(request, **options)
         elsewhere = 300 <= response.status_code < 400
         if elsewhere or response.headers.get("Content-Length") != "0":
@@ -126,7 +126,7 @@ def _headers_alone(send: Callable[..., Any], refused: type[Exception]) -> Callab
             raise refused("the endpoint leads elsewhere")
         return response
 
-    return sent
+    return send_headers
 
 
 class _Sender:

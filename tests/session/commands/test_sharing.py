@@ -60,14 +60,14 @@ async def test_what_was_taken_back_is_shared_anew_under_another_id(tmp_path: Pat
         await memories.apply(Add(memory("m-1", author=Author.AGENT, trust=Trust.AGENT)))
         for words in ("/share m-1", "/share m-1 private"):
             await typed(own, words)
-            (sent,) = await replica.queued()
+            (sent,) = await replica.read_queued()
             await replica.settle(sent, Done(1), "2026-11-27T10:00:00Z")
 
         await typed(own, "/share m-1")
 
         (anew,) = await memories.all()
         assert (anew.id != "m-1", anew.scope, anew.version) == (True, MemoryScope.TEAM, None)
-        assert [each.operation for each in await replica.queued()] == [ShareMemory(anew)]
+        assert [each.operation for each in await replica.read_queued()] == [ShareMemory(anew)]
 
 
 async def test_nothing_is_shared_where_no_team_is_joined(tmp_path: Path) -> None:
@@ -129,7 +129,7 @@ async def test_what_the_agent_wants_shared_waits_until_a_person_accepts_it(tmp_p
 
         await typed(own, f"/accept {waiting.id}")
 
-        (sent,) = await own.store.replica.queued()
+        (sent,) = await own.store.replica.read_queued()
         assert isinstance(sent.operation, ShareMemory)
         assert sent.operation.memory.content == RULE
 
@@ -164,5 +164,5 @@ async def test_forgetting_what_others_have_asks_first(tmp_path: Path) -> None:
 
         with pytest.raises(NotFound):
             await kept(own, "m-1")
-        (sent,) = await own.store.replica.queued()
+        (sent,) = await own.store.replica.read_queued()
         assert sent.operation == ForgetMemory("m-1")

@@ -14,18 +14,18 @@ LOG: list[Entry] = [
 def test_only_what_tools_brought_is_read_and_each_text_once():
     log, foreign = [*LOG], ForeignText()
 
-    assert foreign.read(foreign.unread(log)) == " the evil script at noon "
-    assert foreign.unread(log) == []
+    assert foreign.read(foreign.take_unread(log)) == " the evil script at noon "
+    assert foreign.take_unread(log) == []
     log += [user("u2", "And?"), result("r2", "a1", "c1", "more")]
-    assert foreign.unread(log) == ["more"]
+    assert foreign.take_unread(log) == ["more"]
     assert foreign.read(["more"]) == " the evil script at noon  more "
 
 
 def test_another_log_is_read_from_its_start():
     foreign = ForeignText()
-    foreign.read(foreign.unread([*LOG, result("r2", "a1", "c1", "what was purged")]))
+    foreign.read(foreign.take_unread([*LOG, result("r2", "a1", "c1", "what was purged")]))
 
-    assert foreign.read(foreign.unread([*LOG])) == flat("The Evil-Script, at noon!")
+    assert foreign.read(foreign.take_unread([*LOG])) == flat("The Evil-Script, at noon!")
 
 
 def test_the_newest_is_kept_and_never_more_than_twice_the_bound():
@@ -33,5 +33,5 @@ def test_the_newest_is_kept_and_never_more_than_twice_the_bound():
     log = [result(f"r{n}", "a1", f"c{n}", text) for n, text in enumerate(texts)]
     foreign = ForeignText()
 
-    assert foreign.read(foreign.unread(log[:2])).startswith(" oldest ")
-    assert foreign.read(foreign.unread(log)) == f" {'b' * MOST_FOREIGN} "
+    assert foreign.read(foreign.take_unread(log[:2])).startswith(" oldest ")
+    assert foreign.read(foreign.take_unread(log)) == f" {'b' * MOST_FOREIGN} "

@@ -284,7 +284,7 @@ async def test_a_salvaged_store_takes_no_part_in_a_team_and_says_so(
 
     assert (done.left_team, done.memories, done.pins, done.sessions) == ("harbour", 2, 2, 2)
     again: SqliteStore = await opened()
-    assert await again.replica.joined() is None
+    assert await again.replica.read_joined() is None
     kept = await again.memories.memories(frozenset(MemoryState))
     assert {(each.id, each.scope) for each in kept} == {
         ("m0", MemoryScope.PRIVATE),

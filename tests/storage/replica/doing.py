@@ -23,12 +23,12 @@ async def apply(store: ProjectStore, *changes: Change) -> None:
 
 
 async def waiting(store: ProjectStore) -> list[Operation]:
-    return [each.operation for each in await store.replica.queued()]
+    return [each.operation for each in await store.replica.read_queued()]
 
 
 async def settle(store: ProjectStore, *outcomes: Outcome) -> None:
     for outcome in outcomes:
-        await store.replica.settle((await store.replica.queued())[0], outcome, LATER)
+        await store.replica.settle((await store.replica.read_queued())[0], outcome, LATER)
 
 
 async def found(store: ProjectStore, question: str) -> list[str]:

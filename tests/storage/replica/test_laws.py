@@ -80,7 +80,7 @@ async def _run(store: SqliteStore, steps: Steps) -> None:
         if isinstance(step, News):
             await store.replica.take_in(step, LATER)
         elif isinstance(step, Done | Gone):
-            for queued in await store.replica.queued(1):
+            for queued in await store.replica.read_queued(1):
                 await store.replica.settle(queued, step, LATER)
         else:
             await _apply(store, step)
@@ -99,11 +99,11 @@ def test_news_never_bring_an_operation(steps: Steps, news: News) -> None:
     async def law() -> None:
         store = SqliteStore.in_memory(unchanged)
         await _run(store, steps)
-        before = await store.replica.queued()
+        before = await store.replica.read_queued()
         await store.replica.take_in(news, LATER)
         gone = set(news.forgotten)
         left = [each for each in before if subject_of(each.operation) not in gone]
-        after = await store.replica.queued()
+        after = await store.replica.read_queued()
         assert [each for each in after if subject_of(each.operation) not in gone] == left
         assert all(isinstance(e.operation, ForgetMemory) for e in after if e not in left)
 
@@ -116,7 +116,7 @@ def test_what_waits_to_be_sent_is_shared_and_the_persons_own_doing(steps: Steps)
         store = SqliteStore.in_memory(unchanged)
         await _run(store, steps)
         held = {e.id: e for e in await store.memories.memories(frozenset(MemoryState))}
-        for queued in await store.replica.queued():
+        for queued in await store.replica.read_queued():
             operation = queued.operation
             if isinstance(operation, ShareMemory | ChangeMemory):
                 assert operation.memory.scope is not MemoryScope.PRIVATE

@@ -43,20 +43,20 @@ ACTIVE, INBOX = MemoryState.ACTIVE, MemoryState.INBOX
 
 async def test_a_folder_is_in_one_project_until_it_leaves(store: ProjectStore) -> None:
     replica = store.replica
-    assert await replica.joined() is None
+    assert await replica.read_joined() is None
 
     await replica.join(HARBOUR)
-    assert await replica.joined() == HARBOUR
+    assert await replica.read_joined() == HARBOUR
     with pytest.raises(InvalidInput):
         await replica.join(replace(HARBOUR, project="other"))
     await replica.take_in(News(position=7), LATER)
     await replica.join(replace(HARBOUR, name="port", url="postgresql://other"))
 
-    assert await replica.joined() == replace(
+    assert await replica.read_joined() == replace(
         HARBOUR, name="port", url="postgresql://other", position=7, seen_at=LATER
     )
     await replica.leave()
-    assert await replica.joined() is None
+    assert await replica.read_joined() is None
 
 
 async def test_where_no_project_is_joined_nothing_waits(store: ProjectStore) -> None:
@@ -88,7 +88,7 @@ async def test_operations_wait_in_order_each_with_a_key_of_its_own(store: Projec
     await store.replica.enqueue(DeleteSession("s1"))
     await apply(store, Add(team_memory("m2", "Ships leave at noon.")))
 
-    queued = await store.replica.queued()
+    queued = await store.replica.read_queued()
 
     assert [each.operation for each in queued] == [
         ShareMemory(team_memory("m1")),
@@ -96,8 +96,8 @@ async def test_operations_wait_in_order_each_with_a_key_of_its_own(store: Projec
         ShareMemory(team_memory("m2", "Ships leave at noon.")),
     ]
     assert len({each.key for each in queued}) == 3
-    assert await store.replica.queued() == queued
-    assert await store.replica.queued(1) == queued[:1]
+    assert await store.replica.read_queued() == queued
+    assert await store.replica.read_queued(1) == queued[:1]
     assert await store.replica.count_queued() == 3
 
 
@@ -163,7 +163,7 @@ async def test_a_text_that_was_purged_while_it_was_sent_leaves_the_server_too(
 ) -> None:
     await share(store)
     await apply(store, revise(content=TOX))
-    [sent] = await store.replica.queued()
+    [sent] = await store.replica.read_queued()
     await apply(store, Purge("m1", Author.USER))
     mine = team_memory("m8", TOX, supersedes="m1")
 

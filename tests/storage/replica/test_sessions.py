@@ -171,7 +171,7 @@ async def test_a_session_that_travels_is_deleted_everywhere_with_its_log_here(
     await copies.note_sent(THERE, 4, fence=7)
     await store.delete("own")
     await store.delete("s1")
-    assert [each.operation for each in await store.replica.queued()] == [DeleteSession("s1")]
+    assert [each.operation for each in await store.replica.read_queued()] == [DeleteSession("s1")]
     assert await copies.all() == []
 
 
@@ -181,7 +181,7 @@ async def test_one_whose_log_is_elsewhere_is_deleted_there(
     await store.replica.join(JOINED)
     await hear(store, THERE)
     await copies.delete_there("s1")
-    assert [each.operation for each in await store.replica.queued()] == [DeleteSession("s1")]
+    assert [each.operation for each in await store.replica.read_queued()] == [DeleteSession("s1")]
     assert await copies.all() == []
 
 
@@ -196,7 +196,7 @@ async def test_one_that_was_deleted_there_or_stays_here_is_deleted_here_alone(
     await copies.keep_here("s2")
     await store.delete("s1")
     await store.delete("s2")
-    assert await store.replica.queued() == []
+    assert await store.replica.read_queued() == []
 
 
 async def test_one_that_the_server_never_had_can_stay_here(

@@ -45,7 +45,7 @@ async def test_news_are_found_with_author_version_and_age(store: ProjectStore) -
     )
     assert await found(store, "pytest") == ["m1"]
     assert await waiting(store) == []
-    assert (await store.replica.joined()).position == 5
+    assert (await store.replica.read_joined()).position == 5
     [event] = await store.memories.audit("m1")
     assert (event.action, event.reason) == ("added", "by anna")
 
@@ -55,7 +55,7 @@ async def test_a_position_never_goes_back(store: ProjectStore) -> None:
     await store.replica.take_in(News(position=9), AT)
     await store.replica.take_in(News(position=4), LATER)
 
-    assert (await store.replica.joined()).position == 9
+    assert (await store.replica.read_joined()).position == 9
 
 
 async def test_accepting_an_author_lets_what_waits_take_effect(store: ProjectStore) -> None:

@@ -33,7 +33,7 @@ async def by_news(store: ProjectStore) -> None:
 
 
 async def by_an_answer(store: ProjectStore) -> None:
-    [queued] = await store.replica.queued()
+    [queued] = await store.replica.read_queued()
     await store.replica.settle(queued, Gone(), LATER)
 
 
@@ -47,7 +47,7 @@ async def told(store: ProjectStore) -> None:
 
 async def own_and_changed(store: ProjectStore) -> None:
     await store.memories.apply([Add(team_memory(content=SECRET))], AT)
-    [queued] = await store.replica.queued()
+    [queued] = await store.replica.read_queued()
     await store.replica.settle(queued, Done(1), AT)
     await store.memories.apply([Revise(id="m1", author=Author.USER, pinned=True)], AT)
     await told(store)

@@ -116,7 +116,7 @@ class Screen:
     def in_use(self) -> frozenset[str]:
         return frozenset(self.shown)
 
-    async def parted(self, session_id: str, branch: str, told: str) -> None:
+    async def release_diverged(self, session_id: str, branch: str, told: str) -> None:
         self.told.append((session_id, told))
 
     async def delete_here(self, session_id: str) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.tools.mcp.schemas import MOST_CHARACTERS, MOST_SENT, simplified
+from plimsoll.tools.mcp.schemas import MOST_CHARACTERS, MOST_SENT, simplify
 
 TEXT = {"type": "string"}
 LOOP = {
@@ -28,12 +28,12 @@ def test_a_plain_schema_stays_as_it_is():
         "required": ["path"],
         "additionalProperties": False,
     }
-    assert simplified(plain) == plain
+    assert simplify(plain) == plain
 
 
 def test_several_types_stay_and_what_is_no_type_goes():
     sent = {"properties": {"a": {"type": ["string", "null"]}, "b": {"type": [["string"], {}]}}}
-    made = simplified(sent)["properties"]
+    made = simplify(sent)["properties"]
     assert made == {"a": {"type": ["string", "null"]}, "b": {}}
 
 
@@ -48,7 +48,7 @@ def test_references_are_put_in_place_and_a_circle_ends():
             "far": {"$ref": "https://example.org/schema"},
         },
     }
-    made = simplified(sent)
+    made = simplify(sent)
     assert "$ref" not in json.dumps(made)
     assert made["properties"]["at"] == {
         "type": "object",
@@ -68,7 +68,7 @@ def test_a_choice_at_the_top_becomes_one_object(kind: str, required: list[str]):
     ]
     # Where a choice does not name it, it may be anything.
     other = TEXT if kind == "allOf" else {"anyOf": [TEXT, {}]}
-    made = simplified({kind: choices})
+    made = simplify({kind: choices})
     assert made == {
         "type": "object",
         "properties": {"a": TEXT, "b": other, "c": other},
@@ -80,25 +80,25 @@ def test_a_choice_at_the_top_becomes_one_object(kind: str, required: list[str]):
     "sent", [True, False, None, [], "x", {}, {"type": "string"}, {"$ref": "#"}]
 )
 def test_what_is_no_schema_of_an_object_becomes_one(sent: object):
-    assert simplified(sent) == {"type": "object", "properties": {}}
+    assert simplify(sent) == {"type": "object", "properties": {}}
 
 
 def test_booleans_within_become_any_or_nothing():
     sent = {"type": "object", "properties": {"any": True, "none": False, "list": {"items": True}}}
-    assert simplified(sent)["properties"] == {"any": {}, "list": {}}
+    assert simplify(sent)["properties"] == {"any": {}, "list": {}}
 
 
 def test_a_large_schema_loses_its_words_then_all_but_the_names():
     long = {"type": "string", "description": "word " * 100}
-    wordy = simplified({"type": "object", "properties": {f"p{n}": long for n in range(100)}})
+    wordy = simplify({"type": "object", "properties": {f"p{n}": long for n in range(100)}})
     assert wordy["properties"]["p0"] == TEXT
     deep = {"type": "object", "properties": {f"q{n}": {"enum": ["x" * 50] * 9} for n in range(50)}}
-    assert simplified(deep)["properties"]["q0"] == {}
+    assert simplify(deep)["properties"]["q0"] == {}
     endless: dict[str, Any] = {"type": "object", "properties": {"x": TEXT}}
     for _ in range(2_000):
         endless = {"type": "object", "properties": {"x": endless}}
     for sent in (deep, endless, {"type": "object", "properties": {"y" * 30_000: TEXT}}):
-        assert len(json.dumps(simplified(sent))) <= MOST_CHARACTERS
+        assert len(json.dumps(simplify(sent))) <= MOST_CHARACTERS
 
 
 def referring(**defined: object) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def referring(**defined: object) -> dict[str, Any]:
 )
 def test_references_to_what_is_large_cost_little(hostile: dict[str, Any]):
     assert len(json.dumps(hostile)) <= MOST_SENT
-    assert len(json.dumps(simplified(hostile))) <= MOST_CHARACTERS
+    assert len(json.dumps(simplify(hostile))) <= MOST_CHARACTERS
 
 
 def test_of_a_huge_schema_only_the_names_are_read():
@@ -129,7 +129,7 @@ def test_of_a_huge_schema_only_the_names_are_read():
         "required": ["b"],
     }
     names = {"type": "object", "properties": {"a": {}, "b": {}}, "required": ["b"]}
-    assert simplified(huge) == names
+    assert simplify(huge) == names
 
 
 SCHEMAS = st.recursive(
@@ -162,7 +162,7 @@ VALUES = st.dictionaries(
 @given(SCHEMAS, VALUES)
 def test_what_the_server_takes_is_not_refused_here(sent: Any, value: dict[str, object]):
     whole = {"$defs": {"d": TEXT}, **(sent if isinstance(sent, dict) else {})}
-    made = simplified(whole)
+    made = simplify(whole)
     jsonschema.Draft202012Validator.check_schema(made)
     if jsonschema.Draft202012Validator(whole).is_valid(value):
         jsonschema.Draft202012Validator(made).validate(value)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from plimsoll.acp.convert.calls import tool_call
 from plimsoll.acp.convert.content import as_mapping
-from plimsoll.acp.convert.forms import filled, message_of, schema_of
+from plimsoll.acp.convert.forms import fill_form, message_of, schema_of
 from plimsoll.acp.peer import Peer
 from plimsoll.errors import PlimsollError
 from plimsoll.lsp.features.convert.permission_options import DECISIONS, permission_options
@@ -66,7 +66,7 @@ class AcpAsker:
         action = member(answer, "action")
         if action != "accept":
             return Decision(allowed=False, by="person" if action == "decline" else "nobody")
-        return Decision(allowed=True, edited=filled(form, as_mapping(member(answer, "content"))))
+        return Decision(allowed=True, edited=fill_form(form, as_mapping(member(answer, "content"))))
 
     async def _ask_permission(self, session_id: str, call: CallShown) -> Decision:
         options = permission_options(call)

@@ -102,18 +102,18 @@ def _changes(shown: str, root: Path) -> Iterator[Update]:
     first = _FIRST_DIFF.search(shown)
     start = first.start() if first else len(shown)
     if shown[:start].strip():
-        yield text_content(fenced(shown[:start]))
+        yield text_content(fence(shown[:start]))
     notes = [f"{found['name']}: {found['note']}" for found in _NOTE.finditer(shown, start)]
     if notes:
-        yield text_content(fenced("\n".join(notes)))
+        yield text_content(fence("\n".join(notes)))
     yield from diffs_of(shown[start:], root)
 
 
 def _words(call: CallShown, intent: AnyIntent) -> Iterator[str]:
     if intent.command is not None:
-        yield fenced(intent.command, "sh")
+        yield fence(intent.command, "sh")
     if intent.address is not None:
-        yield fenced(intent.address)
+        yield fence(intent.address)
     if intent.proposal is not None:
         yield intent.proposal
     if call.address is not None:
@@ -156,7 +156,7 @@ def outcome(output: str, exit_code: int | None, shown: Sequence[Update], *, fail
     code: Update = {} if exit_code is None else {"exitCode": exit_code}
     if shown and not failed:
         return {"rawOutput": {"output": output, **code}}
-    text = [text_content(fenced(output))] if output.strip() else []
+    text = [text_content(fence(output))] if output.strip() else []
     return {"content": [*shown, *text], **({"rawOutput": code} if code else {})}
 
 
@@ -165,7 +165,7 @@ def text_content(text: str) -> Update:
     return {"type": "content", "content": {"type": "text", "text": text}}
 
 
-def fenced(text: str, language: str = "") -> str:
+def fence(text: str, language: str = "") -> str:
     """Put a text into a code block that nothing in it can end."""
     longest = max((len(found) for found in _FENCES.findall(text)), default=2)
     fence = "`" * (longest + 1)

@@ -31,7 +31,7 @@ def message_of(form: str) -> str:
     return "\n".join(kept).strip()
 
 
-def filled(form: str, values: Mapping[str, object]) -> str:
+def fill_form(form: str, values: Mapping[str, object]) -> str:
     """Return the form with the values that a person gave."""
 
     def line(text: str) -> str:

@@ -17,7 +17,7 @@ SLOT = "tasks"
 """The slot of the task list."""
 
 
-def replayed(fold: Fold, root: Path, start: int = 0) -> Iterator[Update]:
+def replay_updates(fold: Fold, root: Path, start: int = 0) -> Iterator[Update]:
     """Yield the updates that show a session as it is; what was rewound is left out.
 
     ``start``: the number of the first entry that is shown.

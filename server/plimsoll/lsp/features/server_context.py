@@ -173,7 +173,7 @@ class ServerContext:
     def shown_session(self) -> Session | None:
         """Return the session that the editor shows: the one used last."""
         live = {each.id: each for each in self.live() if each.state.caller is None}
-        order = [*self.streams.used(), *reversed(live)]
+        order = [*self.streams.list_by_use(), *reversed(live)]
         return next((live[name] for name in order if name in live), None)
 
     async def refresh_lenses(self) -> None:

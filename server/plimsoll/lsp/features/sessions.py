@@ -61,7 +61,7 @@ async def list_(server: ServerContext, params: wire.SessionListParams) -> wire.S
     """List the sessions of a folder."""
     project = await server.project(params.workspace_folder)
     found = await project.list(params.limit, params.parent_id)
-    live, unread = project.live, server.streams.unread
+    live, unread = project.live, server.streams.is_unread
     here = [listed_info(each, live.get(each.id), unread=unread(each.id)) for each in found]
     away = () if params.parent_id else map(elsewhere_info, await project.elsewhere())
     both = merge(here, away, key=lambda each: each.updated_at, reverse=True)

@@ -142,11 +142,11 @@ class Streams:
         """Skip an update number: the client sees the gap and loads the session again."""
         self._of(session_id).seq += 1
 
-    def used(self) -> list[str]:
+    def list_by_use(self) -> list[str]:
         """List the sessions by when they were opened or began a turn, the latest first."""
         return [name for name, each in reversed(self._streams.items()) if not self._is_unseen(each)]
 
-    def unread(self, session_id: str) -> bool:
+    def is_unread(self, session_id: str) -> bool:
         """Tell whether a session has new messages since the client last showed it."""
         stream = self._streams.get(session_id)
         return stream is not None and stream.unread

@@ -23,7 +23,7 @@ class TeamChanges:
     def tell(self, workspace_folder: str, status: TeamStatus) -> None:
         """Tell the client the status of a folder's team."""
         if self.shown:
-            changed = dump(convert.changed(workspace_folder, status))
+            changed = dump(convert.did_change(workspace_folder, status))
             self._notify(methods.TEAM_DID_CHANGE.name, changed, f"team {workspace_folder}")
             return
         trouble = convert.trouble(status) or ""

@@ -77,10 +77,10 @@ def without_keys(text: str, site: Site) -> str:
     secret = site.secret or ""
     parts = {secret[n : n + TELLING] for n in range(max(0, len(secret) - TELLING + 1))}
 
-    def hidden(word: re.Match[str]) -> str:
+    def hide(word: re.Match[str]) -> str:
         return "[key]" if any(part in word[0] for part in parts) else word[0]
 
-    return re.sub(r"\S+", hidden, LOOKS_LIKE_A_KEY.sub("[key]", text))
+    return re.sub(r"\S+", hide, LOOKS_LIKE_A_KEY.sub("[key]", text))
 
 
 def _forms(secret: str | None) -> tuple[str, ...]:

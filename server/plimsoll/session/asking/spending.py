@@ -71,7 +71,7 @@ def refuse_spent(state: SessionState, coming: tuple[str, Tokens] | None = None) 
     for limit in payer.account.limits:
         if limit.scope != "session":
             continue
-        spent = payer.account.spent(limit, "")
+        spent = payer.account.amount_spent(limit, "")
         more = payer.account.amount(limit, spent_tokens([coming])) if coming is not None else None
         most = payer.approvals.allowances.most(limit, "")
         if spent is not None and (spent >= most or spent + (more or 0) > most):
@@ -99,7 +99,7 @@ async def may_spend(state: SessionState, turn: str) -> bool:
         allowances.under_way.pop(state.id, None)
         for limit in payer.state.account.limits:
             if not await payer.lets(limit, (state.model.id, coming)):
-                words = _words(limit, payer.spent(limit) or 0)
+                words = _words(limit, payer.amount_spent(limit) or 0)
                 named = SettingsNamed((setting_of(limit),))
                 state.voice.emit(NoticeGiven(STOPPED.format(**words), "warning", turn, named))
                 return False
@@ -119,7 +119,7 @@ def spending_unasked(state: SessionState, model: str, coming: Tokens) -> Generat
     own = state.model.id, Tokens(state.log.fold.view.tokens, 0, 0)
     ahead = spent_tokens([(model, coming), own, *allowances.under_way.values()])
     for limit in account.limits:
-        spent, more = payer.spent(limit), account.amount(limit, ahead)
+        spent, more = payer.amount_spent(limit), account.amount(limit, ahead)
         most = allowances.most(limit, payer.turn)
         if spent is not None and more is not None and spent + more > most:
             yield False
@@ -139,15 +139,15 @@ class _Payer:
     state: SessionState
     turn: str
 
-    def spent(self, limit: SpendLimit) -> float | None:
+    def amount_spent(self, limit: SpendLimit) -> float | None:
         """Return the amount spent under a limit; None if the price of some request is unknown."""
-        return self.state.account.spent(limit, self.turn)
+        return self.state.account.amount_spent(limit, self.turn)
 
     async def lets(self, limit: SpendLimit, coming: tuple[str, Tokens]) -> bool:
         """Tell whether a request stays within a limit, or a person allows it to pass the limit."""
         account, allowances = self.state.account, self.state.approvals.allowances
         ahead = spent_tokens([coming, *allowances.under_way.values()])
-        spent, more = self.spent(limit), account.amount(limit, ahead)
+        spent, more = self.amount_spent(limit), account.amount(limit, ahead)
         if spent is None or more is None:
             await self._tell_no_price(limit)
             return True

@@ -81,7 +81,7 @@ class Speaking:
 
 
 def _plain(content: Content, first: PromptText | None) -> Content:
-    return first.rewritten(unescape_prompt(first.text)) if first and content is first else content
+    return first.with_text(unescape_prompt(first.text)) if first and content is first else content
 
 
 async def _command(turn: str, slash: Slash, project: Project, session: Session) -> None:

@@ -11,7 +11,7 @@ from plimsoll.context.log.entries import Cover, Op
 from plimsoll.context.pipeline.proposal import Proposal
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.session.hooks.running import answers_of
-from plimsoll.session.hooks.wording import quoted
+from plimsoll.session.hooks.wording import quote_words
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.state.session_state import SessionState
 
@@ -61,7 +61,7 @@ async def before_compaction(
             state.voice.emit(NoticeGiven(words, turn=turn or None))
             return BeforeCompaction(postponed=True)
         for text in each.answer.keep:
-            whole = quoted("PreCompact", each.name, state.redact(text), WHAT)
+            whole = quote_words("PreCompact", each.name, state.redact(text), WHAT)
             room -= state.log.fold.ledger.bare(whole) + 2
             if room < 0:
                 words = TOO_MUCH.format(name=each.name)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.errors import InvalidInput
 from plimsoll.session.hooks.running import AnsweredHook, answers_of, name_outside
-from plimsoll.session.hooks.wording import quoted
+from plimsoll.session.hooks.wording import quote_words
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.tools.ports.hooks import HookEvent
 
@@ -58,7 +58,7 @@ async def words_before_prompt(
 
 
 def _words(event: HookEvent, found: AnsweredHook) -> HookWords:
-    text = quoted(event, found.name, found.answer.context)
+    text = quote_words(event, found.name, found.answer.context)
     return HookWords(f"words of a hook, {event}", text)
 
 
@@ -69,6 +69,6 @@ async def words_at_stop(state: SessionState, turn: str, *, again: bool) -> HookW
     """
     async for each in answers_of(state, turn, "Stop", {"stop_hook_active": again}):
         if each.answer.verdict == "block":
-            text = quoted("Stop", each.name, each.answer.reason)
+            text = quote_words("Stop", each.name, each.answer.reason)
             return HookWords("words of a hook, Stop", text)
     return None

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 from plimsoll.context.log.messages import Part, canonical
 from plimsoll.session.hooks.running import answers_of
-from plimsoll.session.hooks.wording import quoted
+from plimsoll.session.hooks.wording import quote_words
 from plimsoll.session.state.session_state import SessionState
 from plimsoll.tools.ports.intent import Outcome
-from plimsoll.tools.ports.mcp import CALL_TOOL, relayed
+from plimsoll.tools.ports.mcp import CALL_TOOL, relayed_call
 
 DENIED = "Not run: denied by "
 ASKED = "Your hook `{name}` wants each such call asked about."
@@ -51,11 +51,11 @@ async def before_call(state: SessionState, turn: str, call: Part) -> HookedCall:
     async for each in answers_of(state, turn, "PreToolUse", given, about=tool):
         answer, name = each.answer, each.name
         if answer.verdict == "deny":
-            return replace(hooked, denied=quoted("PreToolUse", name, answer.reason, DENIED))
+            return replace(hooked, denied=quote_words("PreToolUse", name, answer.reason, DENIED))
         if answer.verdict == "ask":
             hooked = replace(hooked, asks=ASKED.format(name=name))
         if answer.context:
-            hooked = _with_words(hooked, quoted("PreToolUse", name, answer.context))
+            hooked = _with_words(hooked, quote_words("PreToolUse", name, answer.context))
         if answer.changed_input is not None:
             given["tool_input"] = answer.changed_input
             text = canonical(answer.changed_input)
@@ -82,13 +82,13 @@ async def after_call(state: SessionState, turn: str, call: Part, outcome: Outcom
     told: list[str] = []
     async for each in answers_of(state, turn, "PostToolUse", given, about=tool):
         words = filter(None, (each.answer.reason, each.answer.context))
-        told += [quoted("PostToolUse", each.name, text) for text in words]
+        told += [quote_words("PostToolUse", each.name, text) for text in words]
     return replace(outcome, text="\n".join((outcome.text, *told))) if told else outcome
 
 
 def _seen(call: Part) -> tuple[str, Mapping[str, object]]:
     """Return name and arguments of a call as hooks know them: of a server's tool its own."""
-    return relayed(call.name or "", json.loads(call.text))
+    return relayed_call(call.name or "", json.loads(call.text))
 
 
 def _with_arguments(call: Part, changed: Mapping[str, object]) -> Part:

@@ -12,6 +12,6 @@ _SOURCE = (
 )
 
 
-def quoted(event: HookEvent, name: str, words: str, what: str = "From ") -> str:
+def quote_words(event: HookEvent, name: str, words: str, what: str = "From ") -> str:
     """Quote a hook's words for the model, under a line that names the hook and the event."""
     return f"{_SOURCE.format(what=what, name=name, event=event)}\n{quote_text(words)}"

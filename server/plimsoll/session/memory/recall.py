@@ -93,14 +93,14 @@ async def keep_exchanges(
     if recall.rules.recall <= 0:
         return
     try:
-        last = await recall.reached()
+        last = await recall.newest_exchange()
         start = last.index + (not last.asked) if last else 0
         found = exchanges_since(log.fold, start)
         if not found or (behind and last and found[-1].index == last.index):
             return
         if recall.rules.extraction != "off":
             found = [_not_remembered(each) for each in found]
-        unread = recall.foreign.unread(log.fold.entries)
+        unread = recall.foreign.take_unread(log.fold.entries)
         clean = await asyncio.to_thread(lambda: own_words(found, recall.foreign.read(unread)))
         await recall.replace(start, clean)
     except StoreError as error:

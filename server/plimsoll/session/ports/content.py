@@ -56,7 +56,7 @@ class PromptText:
         """The pasted ranges in UTF-16 units; None if they are unknown."""
         return None if self.pasted is None else to_utf16(self.pasted, self.text)
 
-    def rewritten(self, text: str) -> "PromptText":
+    def with_text(self, text: str) -> "PromptText":
         """Return another form of the same text, with the pasted ranges carried over."""
         found = carry_over(WrittenText(self.text, self.pasted), text)
         return PromptText(found.text, found.pasted)

@@ -32,7 +32,7 @@ class ForeignText:
         self._flat: deque[str] = deque()
         self._length = 0
 
-    def unread(self, log: Sequence[Entry]) -> list[str]:
+    def take_unread(self, log: Sequence[Entry]) -> list[str]:
         """Return the texts that tools and files brought since the last call, the oldest first.
 
         For a new log, as after a purge, all texts count as new.

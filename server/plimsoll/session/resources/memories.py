@@ -58,7 +58,7 @@ class SessionRecall:
         """What the settings let a session use and tell."""
         return self._rules().memory
 
-    async def reached(self) -> Exchange | None:
+    async def newest_exchange(self) -> Exchange | None:
         """Return the newest stored exchange of this session."""
         return await self._store.last_exchange(self._session_id)
 

@@ -56,14 +56,15 @@ class SessionAccount:
             known, money = known and cost is not None, money + (cost or 0.0)
         turn = newest_turn(entries)
         limits = (
-            LimitState(each, setting_of(each), self.spent(each, turn)) for each in self.limits
+            LimitState(each, setting_of(each), self.amount_spent(each, turn))
+            for each in self.limits
         )
         return Spending(total, money if known else None, tuple(limits))
 
     def _standing(self, limit: SpendLimit, turn: str) -> LimitState:
-        return LimitState(limit, setting_of(limit), self.spent(limit, turn))
+        return LimitState(limit, setting_of(limit), self.amount_spent(limit, turn))
 
-    def spent(self, limit: SpendLimit, turn: str) -> float | None:
+    def amount_spent(self, limit: SpendLimit, turn: str) -> float | None:
         """Return the amount spent under a limit, by a turn's requests or all of the session's.
 
         Null: the price of some request is not known.

@@ -19,7 +19,7 @@ from plimsoll.storage.base import Redactor
 from plimsoll.text.first_words import cut_line
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.intent import AnyIntent, Intent, Outcome
-from plimsoll.tools.ports.mcp import CALL_TOOL, CALLED_PREFIX, names_tool, relayed
+from plimsoll.tools.ports.mcp import CALL_TOOL, CALLED_PREFIX, names_tool, relayed_call
 from plimsoll.tools.ports.tool import AnyTool, Arguments
 
 REJECTED = "The user declined this call."
@@ -150,7 +150,7 @@ def _refusal(
 
 def _is_of(part: Part, tools: Collection[str]) -> bool:
     """Tell whether the agent may call this tool, or names this tool of a server."""
-    name, _ = relayed(part.name or "", object_of(part.text))
+    name, _ = relayed_call(part.name or "", object_of(part.text))
     named = [tool for tool in tools if tool.startswith(CALLED_PREFIX)]
     if part.name == CALL_TOOL and named and not any(names_tool(tool, name) for tool in named):
         return False

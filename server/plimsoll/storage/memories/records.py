@@ -5,7 +5,7 @@ import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from plimsoll.context.log.messages import clean
-from plimsoll.memory.applying import no_memory, overtaken
+from plimsoll.memory.applying import no_memory, overtaken_cursor
 from plimsoll.memory.base import PageQuery, RecentChanges
 from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
 from plimsoll.memory.types import (
@@ -244,7 +244,7 @@ def move_cursor(connection: sqlite3.Connection, advance: Advance) -> None:
     """Store how far a session has been read; raises LogConflict if another process moved it."""
     cursor = advance.cursor
     if select_cursor(connection, cursor.session_id, cursor.read_by) != advance.expected:
-        raise overtaken(cursor.session_id)
+        raise overtaken_cursor(cursor.session_id)
     connection.execute(
         "INSERT OR REPLACE INTO memory_cursors VALUES (?, ?, ?)",
         (cursor.session_id + _CURSOR_KEYS[cursor.read_by], cursor.message_id, cursor.count),

@@ -16,7 +16,7 @@ from plimsoll.storage.postgres.failures import (
     is_of_engine,
     place_of,
     reason_of,
-    translated,
+    translate,
     unavailable,
 )
 from plimsoll.storage.shared.reasons import Reason
@@ -111,7 +111,7 @@ class PostgresDatabase:
                 # Whoever was in each other's way must not be so again at the same moment.
                 await asyncio.sleep(pause * (0.5 + _CHANCE.random()))
             except PoolTimeout as error:
-                raise translated(await self._why_not(), self._url) from error
+                raise translate(await self._why_not(), self._url) from error
             except TimeoutError as error:
                 await self.close()
                 raise unavailable(Reason.TIMEOUT, self._url) from error
@@ -121,8 +121,8 @@ class PostgresDatabase:
                 if reason_of(error) is Reason.AWAY:
                     # A pool waits ever longer to connect again; the next unit of work must not.
                     await self.close()
-                raise translated(error, self._url) from error
-        raise translated(psycopg.errors.SerializationFailure(), self._url)
+                raise translate(error, self._url) from error
+        raise translate(psycopg.errors.SerializationFailure(), self._url)
 
     async def _transact(self, unit: Unit[T], begin: LiteralString) -> T:
         pool = await self._opened()

@@ -88,7 +88,7 @@ _SAID: Sequence[tuple[str, Reason]] = (
 """What the text of a connection error says: it has no SQLSTATE."""
 
 
-def translated(error: psycopg.Error, url: str) -> StoreError:
+def translate(error: psycopg.Error, url: str) -> StoreError:
     """Translate an error of the driver into an error of the store, without the password."""
     reason = reason_of(error)
     if reason is Reason.ADDRESS:

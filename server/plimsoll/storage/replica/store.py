@@ -42,7 +42,7 @@ class SqliteReplica:
         self._database = database
         self._redact = redact
 
-    async def joined(self) -> Joined | None:
+    async def read_joined(self) -> Joined | None:
         """Read the project that the folder takes part in; None for none."""
         return await self._database.read(select_joined)
 
@@ -57,7 +57,7 @@ class SqliteReplica:
         await self._database.write(remove_joined)
         await self._database.scrub()
 
-    async def queued(self, limit: int = 50) -> list[Queued]:
+    async def read_queued(self, limit: int = 50) -> list[Queued]:
         """Read the first operations that wait to be sent, without known secrets."""
         waiting = await self._database.read(lambda db: outbox.first_waiting(db, limit))
         return [replace(each, operation=self._redacted(each.operation)) for each in waiting]

@@ -126,7 +126,7 @@ class TeamReplica(Protocol):
         StoreUnavailable: The store cannot be read or written.
     """
 
-    async def joined(self) -> Joined | None:
+    async def read_joined(self) -> Joined | None:
         """Read the project that the folder takes part in; None for none."""
         ...
 
@@ -141,7 +141,7 @@ class TeamReplica(Protocol):
         """
         ...
 
-    async def queued(self, limit: int = 50) -> list[Queued]:
+    async def read_queued(self, limit: int = 50) -> list[Queued]:
         """Read the first operations that wait to be sent, in order; empty if none waits.
 
         Those after a second one on the same memory, pin or session are read once the first is

@@ -35,7 +35,7 @@ class OpenSessions(Protocol):
         """Return the ids of those that the person shows or that run a turn."""
         ...
 
-    async def parted(self, session_id: str, branch: str, told: str) -> None:
+    async def release_diverged(self, session_id: str, branch: str, told: str) -> None:
         """Let go of a session whose stored log was replaced, and tell the person why.
 
         ``branch``: the session that keeps its log as it was.

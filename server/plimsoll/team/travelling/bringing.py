@@ -47,7 +47,7 @@ class LocalSessions:
         """Tell the person that a session diverged, and which session keeps the old log."""
         told = PARTED.format(there=machine, title=branch.title)
         for each in self.opened:
-            await each.parted(session_id, branch.id, told)
+            await each.release_diverged(session_id, branch.id, told)
 
 
 def local_sessions(store: ProjectStore, clock: Clock, workspace: str, label: str) -> LocalSessions:

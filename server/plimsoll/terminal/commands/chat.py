@@ -31,7 +31,7 @@ from plimsoll.terminal.arguments import LATEST
 from plimsoll.terminal.commands.other_machines import offer_takeover, tell_newer
 from plimsoll.terminal.commands.rewinding import asked_about
 from plimsoll.terminal.keyboard import NO_DRAFT, Candidate, Keyboard, Offers, PlainKeyboard
-from plimsoll.terminal.line_editing.custom import confirmed, offer
+from plimsoll.terminal.line_editing.custom import confirm, offer
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.mentions import content_of
 from plimsoll.terminal.offers import (
@@ -100,7 +100,7 @@ class Chat:
         if not await self._may_write():
             self.draft = prompt
             return
-        plain = prompt.rewritten(unescape_prompt(prompt.text))
+        plain = prompt.with_text(unescape_prompt(prompt.text))
         content = content_of(plain, self.project.environment.root)
         fold = self.session.state.log.fold
         if self._failed is not None and find_unanswered(fold) == self._failed:
@@ -145,7 +145,7 @@ class Chat:
             return
         self.screen.markdown(reply.markdown)
         if reply.draft is not None:
-            self.draft = reply.draft.rewritten(escape_prompt(reply.draft.text))
+            self.draft = reply.draft.with_text(escape_prompt(reply.draft.text))
         if reply.session is not None and reply.session is not self.session:
             self.session = reply.session
             await self.show_opened()
@@ -156,7 +156,7 @@ class Chat:
             self.draft = offer(found, self.screen)
             return
         self.screen.markdown(shown)
-        prompt = await confirmed(found, self.keyboard if self.person else None, self.screen)
+        prompt = await confirm(found, self.keyboard if self.person else None, self.screen)
         if prompt is not None:
             await self._turn(prompt)
 

@@ -320,7 +320,7 @@ async def _team(settings: Settings, options: Namespace, folder: Path) -> Finding
     except PlimsollError:
         return Finding("team", "note", "not known, as the store cannot be opened")
     try:
-        joined = await store.replica.joined()
+        joined = await store.replica.read_joined()
         if joined is None:
             return none
         # Late: most folders take part in none.

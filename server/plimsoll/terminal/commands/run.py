@@ -24,7 +24,7 @@ from plimsoll.standard_streams import read_piped
 from plimsoll.terminal.approvals import TerminalAsker
 from plimsoll.terminal.json_lines import JsonLines, print_report
 from plimsoll.terminal.keyboard import PlainKeyboard, Questions
-from plimsoll.terminal.line_editing.custom import confirmed
+from plimsoll.terminal.line_editing.custom import confirm
 from plimsoll.terminal.lines import Lines
 from plimsoll.terminal.mentions import content_of
 from plimsoll.terminal.opening import (
@@ -119,7 +119,7 @@ async def _run_prompt(prompt: PromptText, here: Here) -> int:
 
 
 async def _run_turn(prompt: PromptText, here: Here) -> int:
-    plain, root = prompt.rewritten(unescape_prompt(prompt.text)), here.project.environment.root
+    plain, root = prompt.with_text(unescape_prompt(prompt.text)), here.project.environment.root
     content = content_of(plain, root) if here.typed else (plain,)
     if here.piped is not None:
         content = (*content, Excerpt("standard input", here.piped))
@@ -142,7 +142,7 @@ async def _run_slash(slash: Slash, here: Here) -> int:
         here.screen.markdown(reply.markdown)
     if isinstance(reply.data, ExpandedCommand):
         asked = None if isinstance(here.listener, JsonLines) else here.questions
-        sent = await confirmed(reply.data, asked, here.screen)
+        sent = await confirm(reply.data, asked, here.screen)
         return 0 if sent is None else await _run_turn(sent, here)
     return 0
 

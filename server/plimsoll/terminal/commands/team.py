@@ -44,9 +44,9 @@ class TeamCommand:
         replica = environment.store.replica
         return surroundings_of(environment.root, replica, self.options.secrets, self.settings)
 
-    async def joined(self) -> Joined:
+    async def require_joined(self) -> Joined:
         """Return the project that the folder takes part in; raises InvalidInput for none."""
-        joined = await self.around.replica.joined()
+        joined = await self.around.replica.read_joined()
         if joined is None:
             raise not_joined()
         return joined
@@ -83,7 +83,7 @@ async def _join(one: TeamCommand) -> int:
 
 
 async def _leave(one: TeamCommand) -> int:
-    was = one.team.status().project or (await one.joined()).name
+    was = one.team.status().project or (await one.require_joined()).name
     await one.team.leave()
     one.screen.line(
         f"This folder takes part in {was!r} no more. What colleagues wrote is gone from here, your "
@@ -180,7 +180,7 @@ async def _remove_member(one: TeamCommand) -> int:
 
 
 async def _administration(one: TeamCommand) -> TeamAdministration:
-    around, joined = one.around, await one.joined()
+    around, joined = one.around, await one.require_joined()
     address = await around.complete(ServerAddress(joined.url))
     return TeamAdministration(around.engine, joined, address)
 
@@ -195,7 +195,7 @@ async def _doctor(one: TeamCommand) -> int:
 async def _export(one: TeamCommand) -> int:
     """Print what the server has, or the folder's own store where it takes part in no project."""
     around, project, sessions = one.around, one.opened.project, one.options.sessions
-    joined = await around.replica.joined()
+    joined = await around.replica.read_joined()
     if joined is None or one.options.local:
         await export_folder(project, one.screen, sessions=sessions)
     else:
@@ -206,7 +206,7 @@ async def _export(one: TeamCommand) -> int:
 async def _import(one: TeamCommand) -> int:
     given, project = one.options, one.opened.project
     await import_file(project, given.file, one.screen, everybody=given.everybody)
-    if await one.around.replica.joined() is not None:
+    if await one.around.replica.read_joined() is not None:
         return await _show(one)
     return 0
 

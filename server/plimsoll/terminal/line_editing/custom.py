@@ -16,10 +16,10 @@ def offer(found: ExpandedCommand, screen: Screen) -> PromptText:
     screen.note(TO_SEND.format(name=found.name))
     for remark in found.remarks:
         screen.note(remark)
-    return escaped(found)
+    return escape(found)
 
 
-async def confirmed(
+async def confirm(
     found: ExpandedCommand, questions: Questions | None, screen: Screen
 ) -> PromptText | None:
     """Return the prompt if the person, who was shown it, says yes; None if they do not.
@@ -34,11 +34,11 @@ async def confirmed(
         )
     answer = await questions.answer(QUESTION)
     if (answer or "").strip().lower() in ("y", "yes"):
-        return escaped(found)
+        return escape(found)
     screen.note("Not sent.")
     return None
 
 
-def escaped(found: ExpandedCommand) -> PromptText:
+def escape(found: ExpandedCommand) -> PromptText:
     """Return the prompt so that it is text, even where it looks like a command."""
-    return found.prompt.rewritten(escape_prompt(found.prompt.text))
+    return found.prompt.with_text(escape_prompt(found.prompt.text))

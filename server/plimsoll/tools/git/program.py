@@ -121,7 +121,7 @@ class Git:
         data, _, _ = self._answer(arguments, failing)
         return [os.fsdecode(name) for name in data.split(b"\0")[:-1]]
 
-    def fed(self, given: bytes | IO[bytes], *arguments: str) -> bytes:
+    def feed(self, given: bytes | IO[bytes], *arguments: str) -> bytes:
         """Run git with an input and return its whole output.
 
         Raises:

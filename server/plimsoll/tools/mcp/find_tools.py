@@ -76,14 +76,14 @@ class FindTools:
             unknown = [UNTRUSTED] if _unknown(self._host) and not context.trusted() else []
             words = ["No tool fits these words. Try others.", *unknown, *_troubles(offers)]
             return Outcome(text="\n".join(words))
-        lines = described(found[:MOST_SCHEMAS])
+        lines = describe_tools(found[:MOST_SCHEMAS])
         rest = [tool.called for tool in found[len(lines) :]]
         head = f"[{len(lines)} of {plural(len(tools), 'tool')}, as their servers describe them]"
         more = [f"[others that may fit: {', '.join(rest)}]"] if rest else []
         return Outcome(text="\n".join([head, *lines, *more, *_troubles(offers)]))
 
 
-def described(tools: Sequence[McpTool]) -> list[str]:
+def describe_tools(tools: Sequence[McpTool]) -> list[str]:
     """Describe as many tools, from the first on, as one result may hold; at least one."""
     lines: list[str] = []
     for text in map(tool_text, tools):

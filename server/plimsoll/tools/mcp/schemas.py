@@ -32,7 +32,7 @@ _TYPES = frozenset({"object", "array", "string", "number", "integer", "boolean",
 Schema = dict[str, object]
 
 
-def simplified(sent: object) -> Schema:
+def simplify(sent: object) -> Schema:
     """Return a schema of an object, without references, booleans and a choice at the top."""
     if _is_huge(sent):
         return _names_alone(_mapping(sent))

@@ -278,7 +278,7 @@ def names_tool(pattern: str, called: str) -> bool:
     return pattern == called or (pattern != whole and called.startswith(f"{whole}__"))
 
 
-def relayed(name: str, arguments: Mapping[str, object]) -> tuple[str, Mapping[str, object]]:
+def relayed_call(name: str, arguments: Mapping[str, object]) -> tuple[str, Mapping[str, object]]:
     """Return name and arguments of the tool that a call is about, for hooks, agents and people.
 
     For a call of a server's tool these are that tool's own; none where the call is refused.

@@ -47,7 +47,7 @@ class _Place:
     code: int
     """The descriptor of the file with the exit code."""
 
-    def wrapped(self, shell: str) -> str:
+    def wrap(self, shell: str) -> str:
         paths = {name: shlex.quote(str(self.folder / name)) for name in ("given", "errors", "code")}
         return _WRAPPER.format(
             shell=shlex.quote(shell), variable=VARIABLE, most=MOST_OUTPUT + 1, **paths
@@ -72,7 +72,7 @@ async def run_hook(
             confine: Confine | None = None
             if request.confined and context.confining is not None:
                 confine = await asyncio.to_thread(_confine, context.confining, place.folder, own)
-            running = await processes.start(place.wrapped(shell), there, confine)
+            running = await processes.start(place.wrap(shell), there, confine)
         except (ToolFailed, OSError):
             return HookOutput(problem="not started")
         return await _finish(running, place, request.seconds)

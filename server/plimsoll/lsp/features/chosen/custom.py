@@ -1,6 +1,6 @@
 """Custom commands and agents: listed and switched; a command becomes a prompt to be sent."""
 
-from plimsoll.lsp.features.convert.custom import agent, command, expanded
+from plimsoll.lsp.features.convert.custom import agent, command, expansion
 from plimsoll.lsp.features.server_context import ServerContext
 from plimsoll.lsp.wire import pins as wire
 from plimsoll.session.agents.listing import shown_agents
@@ -30,7 +30,7 @@ async def expand(server: ServerContext, params: wire.CustomExpandParams) -> wire
     """Make the prompt of a custom command or an MCP server; raises InvalidInput."""
     session = await server.session(params.session_id)
     environment = session.state.environment
-    return expanded(await expand_called(params.name, params.arguments, environment))
+    return expansion(await expand_called(params.name, params.arguments, environment))
 
 
 async def _list_custom(session: Session) -> wire.CustomResult:

@@ -37,9 +37,9 @@ def agent(found: CustomAgentShown) -> wire.CustomAgent:
     )
 
 
-def expanded(found: ExpandedCommand) -> wire.CustomExpandResult:
+def expansion(found: ExpandedCommand) -> wire.CustomExpandResult:
     """Convert the prompt of a custom command, so that it is text, whatever it looks like."""
-    prompt = found.prompt.rewritten(escape_prompt(found.prompt.text))
+    prompt = found.prompt.with_text(escape_prompt(found.prompt.text))
     return wire.CustomExpandResult(
         text=prompt.text, pasted=prompt.told_ranges or (), remarks=found.remarks
     )

@@ -105,7 +105,7 @@ def content_part(content: Content) -> wire.ContentPart:
 
 
 def _sent_text(content: PromptText) -> wire.TextPart:
-    shown = content.rewritten(escape_prompt(content.text))
+    shown = content.with_text(escape_prompt(content.text))
     return wire.TextPart(text=shown.text, pasted=shown.told_ranges)
 
 

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from plimsoll.context.report.receipts import Receipt
 from plimsoll.lsp.features.convert import context, memories
-from plimsoll.lsp.features.convert.custom import agent, command, expanded
+from plimsoll.lsp.features.convert.custom import agent, command, expansion
 from plimsoll.lsp.features.convert.meters import meter
 from plimsoll.lsp.features.convert.permissions import permission
 from plimsoll.lsp.features.convert.session_infos import session_info
@@ -59,7 +59,7 @@ _NOTICE_DATA: Mapping[type, Callable[[Any], object]] = {
     Memory: lambda data: {"memory": dump(memories.memory(data))},
     CustomAgentShown: lambda data: {"agent": dump(agent(data))},
     CommandShown: lambda data: {"command": dump(command(data))},
-    ExpandedCommand: lambda data: {"prompt": dump(expanded(data))},
+    ExpandedCommand: lambda data: {"prompt": dump(expansion(data))},
     CostRow: lambda data: dump(usage(data)),
 }
 """How each kind of answer is written."""

@@ -24,7 +24,7 @@ def status(found: TeamStatus) -> wire.TeamStatus:
     )
 
 
-def changed(workspace_folder: str, found: TeamStatus) -> wire.TeamDidChangeParams:
+def did_change(workspace_folder: str, found: TeamStatus) -> wire.TeamDidChangeParams:
     """Convert the status of a folder's team for a client that shows it."""
     fields = dict(status(found))
     return wire.TeamDidChangeParams(workspace_folder=workspace_folder, **fields)

@@ -5,7 +5,7 @@ from typing import Any, LiteralString
 
 from psycopg.sql import SQL, Composed
 
-from plimsoll.memory.applying import no_memory, overtaken
+from plimsoll.memory.applying import no_memory, overtaken_cursor
 from plimsoll.memory.base import PageQuery, RecentChanges
 from plimsoll.memory.extraction.turns import Advance, Cursor, ReadBy
 from plimsoll.memory.types import (
@@ -202,7 +202,7 @@ async def move_cursor(project: SharedProject, advance: Advance) -> None:
     cursor = advance.cursor
     held = await select_cursor(project, cursor.session_id, cursor.read_by)
     if held != advance.expected:
-        raise overtaken(cursor.session_id)
+        raise overtaken_cursor(cursor.session_id)
     await project.execute(
         _MOVE,
         session=cursor.session_id,

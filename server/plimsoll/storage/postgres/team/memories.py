@@ -89,7 +89,7 @@ async def forget_memory(project: SharedProject, memory_id: str, number: int) -> 
     return Done()
 
 
-async def overtaken(project: SharedProject, current: str, suggestion: str) -> Outcome:
+async def reread_outcome(project: SharedProject, current: str, suggestion: str) -> Outcome:
     """Read again what an operation that was overtaken has come to; Gone if either was forgotten."""
     ours, theirs = await _find(project, suggestion), await _find(project, current)
     if isinstance(ours, SharedMemory) and isinstance(theirs, SharedMemory):
@@ -150,7 +150,9 @@ async def _suggest(
     known = await project.first_row(_SUGGESTED, **{**fields, "id": held.memory.id})
     if known is None and not await _put(project, fields, number):
         return _taken()
-    return await overtaken(project, held.memory.id, memory.id if known is None else str(known[0]))
+    return await reread_outcome(
+        project, held.memory.id, memory.id if known is None else str(known[0])
+    )
 
 
 async def _put(project: SharedProject, fields: dict[str, object], number: int) -> bool:

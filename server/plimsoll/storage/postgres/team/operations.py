@@ -11,7 +11,7 @@ from plimsoll.storage.postgres.projects import SharedProject
 from plimsoll.storage.postgres.team.memories import (
     change_memory,
     forget_memory,
-    overtaken,
+    reread_outcome,
     share_memory,
 )
 from plimsoll.storage.postgres.team.pins import remove_pin, share_pin
@@ -89,6 +89,6 @@ def _fields(outcome: Done | Overtaken) -> dict[str, object]:
 
 async def _told(project: SharedProject, fields: dict[str, object]) -> Outcome:
     if "current" in fields:
-        return await overtaken(project, str(fields["current"]), str(fields["suggestion"]))
+        return await reread_outcome(project, str(fields["current"]), str(fields["suggestion"]))
     version = fields["version"]
     return Done(version if isinstance(version, int) else None)

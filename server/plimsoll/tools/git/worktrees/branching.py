@@ -48,7 +48,7 @@ def make_branch(
     own = replace(git, variables={**git.variables, **_IDENTITY, "GIT_INDEX_FILE": str(index)})
     own.ask("read-tree", record.base)
     given = b"".join(os.fsencode(name) + b"\0" for name in names)
-    own.fed(given, *UPDATE_INDEX)
+    own.feed(given, *UPDATE_INDEX)
     changed = own.ask("write-tree").output.strip()
     parent = record.head
     if own.ask("rev-parse", f"{parent}^{{tree}}").output.strip() != record.base:
@@ -60,7 +60,7 @@ def make_branch(
 
 
 def _commit(git: Git, tree: str, parent: str, message: str) -> str:
-    return git.fed(message.encode(), *("commit-tree", tree, "-p", parent)).decode().strip()
+    return git.feed(message.encode(), *("commit-tree", tree, "-p", parent)).decode().strip()
 
 
 def _is_there(git: Git, branch: str) -> bool:
@@ -71,6 +71,6 @@ def _is_there(git: Git, branch: str) -> bool:
 def _hand_over(own: Git, theirs: Git, place: TreePlace, wanted: str) -> None:
     """Copy commits with what the repository lacks of them from the tree's store into its own."""
     pack = place.folder / "pack"
-    name = own.fed(wanted.encode(), *_PACK, str(pack)).decode().strip()
+    name = own.feed(wanted.encode(), *_PACK, str(pack)).decode().strip()
     with Path(f"{pack}-{name}.pack").open("rb") as file:
-        theirs.fed(file, "unpack-objects", "-q")
+        theirs.feed(file, "unpack-objects", "-q")

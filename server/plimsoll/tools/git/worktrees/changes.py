@@ -161,7 +161,7 @@ def _read_blobs(git: Git, ids: Sequence[str]) -> dict[str, bytes]:
     """Read the content of blobs by their ids; raises ToolFailed where one is missing."""
     if not ids:
         return {}
-    data = git.fed("".join(f"{each}\n" for each in ids).encode(), "cat-file", "--batch")
+    data = git.feed("".join(f"{each}\n" for each in ids).encode(), "cat-file", "--batch")
     found: dict[str, bytes] = {}
     at = 0
     for each in ids:

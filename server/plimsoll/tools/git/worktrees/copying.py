@@ -95,10 +95,10 @@ def _stored(git: Git, root: Path, names: Sequence[str]) -> list[str]:
     odd = [name for name in names if "\n" in str(root / name)]
     listed = [name for name in names if name not in odd] if odd else list(names)
     given = b"".join(os.fsencode(root / name) + b"\n" for name in listed)
-    said = git.fed(given, *_KEEP, "--stdin-paths") if listed else b""
+    said = git.feed(given, *_KEEP, "--stdin-paths") if listed else b""
     ids = dict(zip(listed, said.decode().split(), strict=True))
     for name in odd:
         with (root / name).open("rb") as file:
-            one = git.fed(file, *_KEEP, "--stdin")
+            one = git.feed(file, *_KEEP, "--stdin")
         ids[name] = one.decode().strip()
     return [ids[name] for name in names]

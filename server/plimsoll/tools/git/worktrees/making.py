@@ -149,7 +149,7 @@ def _write_base(
     staged = place.index.with_name("staged")
     with suppress(FileNotFoundError):
         shutil.copyfile(place.index, staged)
-    own.fed(names, *UPDATE_INDEX)
+    own.feed(names, *UPDATE_INDEX)
     base = own.ask("write-tree").output.strip()
     with suppress(FileNotFoundError):
         staged.replace(place.index)
@@ -172,7 +172,7 @@ def _give_index(git: Git, place: TreePlace, ground: Ground) -> None:
     names = top.names("ls-files", "-z", "--cached")
     outside = [name for name in names if not Path(name).is_relative_to(ground.below)]
     given = b"".join(os.fsencode(name) + b"\0" for name in outside)
-    top.fed(given, *("update-index", "--skip-worktree", "-z", "--stdin"))
+    top.feed(given, *("update-index", "--skip-worktree", "-z", "--stdin"))
 
 
 def _link(names: tuple[str, ...], root: Path, tree: Path) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from plimsoll.tools.mcp.naming import called_name
 from plimsoll.tools.mcp.offered import Offered
-from plimsoll.tools.mcp.schemas import simplified
+from plimsoll.tools.mcp.schemas import simplify
 from plimsoll.tools.ports.mcp import McpArgument, McpPrompt, McpResource, McpTool
 
 log = logging.getLogger(__name__)
@@ -72,7 +72,7 @@ def _tool(server: str, sent: types.Tool) -> McpTool:
         called=called_name(server, sent.name),
         title=(sent.title or hints.title or "")[:_LONGEST_NAME],
         description=(sent.description or "")[:LONGEST_WORDS],
-        parameters=simplified(sent.input_schema),
+        parameters=simplify(sent.input_schema),
         fingerprint=hashlib.sha256(told.encode("utf-8", "replace")).hexdigest(),
         claims_reading=hints.read_only_hint is True,
     )

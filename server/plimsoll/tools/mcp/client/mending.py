@@ -51,7 +51,7 @@ def _mended(sent: object) -> dict[str, Any] | None:
 
 
 @asynccontextmanager
-async def mended(transport: AbstractAsyncContextManager[Any]) -> AsyncGenerator[Streams]:
+async def mend_transport(transport: AbstractAsyncContextManager[Any]) -> AsyncGenerator[Streams]:
     """Mend all that comes by a transport of the library."""
     into, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](0)
 

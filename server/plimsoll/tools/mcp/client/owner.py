@@ -92,7 +92,7 @@ class ServerOwner:
                 async with AsyncExitStack() as ends:
                     async with asyncio.timeout(self._seconds):
                         session = await ends.enter_async_context(self._way.open())
-                        offered = await session.offered(self._now())
+                        offered = await session.read_offers(self._now())
                     self._heard(offered)
                     self._ready.set_result(session)
                     await self._attend(session)
@@ -140,7 +140,7 @@ class ServerOwner:
     async def _ask_again(self, session: ServerSession) -> None:
         try:
             async with asyncio.timeout(self._seconds):
-                self._heard(await session.offered(self._now()))
+                self._heard(await session.read_offers(self._now()))
         except (MCPError, ValidationError, TimeoutError) as error:
             log.warning("a server's changed lists are not read: %s", type(error).__name__)
 

@@ -48,7 +48,7 @@ class ServerSession:
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when a list of the server has changed."""
 
-    async def offered(self, now: str) -> Offered:
+    async def read_offers(self, now: str) -> Offered:
         """Ask for all that the server offers; raises MCPError."""
         return await list_offered(self.session, self.name, now)
 

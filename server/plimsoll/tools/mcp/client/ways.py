@@ -16,7 +16,7 @@ from plimsoll.tools.mcp.client.authorizing import Authorizing
 from plimsoll.tools.mcp.client.bearer import BearerAuth
 from plimsoll.tools.mcp.client.callback import listen_for_logins
 from plimsoll.tools.mcp.client.http import LONGEST_BODY, open_client, open_transport
-from plimsoll.tools.mcp.client.mending import mended
+from plimsoll.tools.mcp.client.mending import mend_transport
 from plimsoll.tools.mcp.client.session import ServerSession, open_session
 from plimsoll.tools.mcp.client.stdio import carry_lines
 from plimsoll.tools.mcp.environment import command_of
@@ -127,7 +127,7 @@ class HttpWay:
                 max_sse_event_size=LONGEST_BODY,
             )
             try:
-                async with open_session(server.name, mended(streams)) as session:
+                async with open_session(server.name, mend_transport(streams)) as session:
                     yield session
             finally:
                 await self._tell_end(client)
