@@ -77,7 +77,7 @@ class OpenedSession:
         return [each for each in self.servers.servers if each in self.allowed]
 
     def note_shown(self) -> None:
-        """Note that the client knows all that stands in the log."""
+        """Note that the client has been shown the whole log."""
         session = self.live()
         if session is not None:
             self.shown = len(session.state.log.fold.entries)

@@ -160,7 +160,7 @@ class AcpContext:
         self._opened.pop(session_id, None)
 
     def hide_secrets(self, given: GivenServers) -> None:
-        """Keep the secrets in what a client gives out of all that is stored or shown."""
+        """Redact the secrets among a client's servers in all that is stored or shown."""
         for server in given.servers:
             for name, value in secrets_in(server).items():
                 self.app.secrets.add(name, value)
@@ -187,7 +187,7 @@ class AcpContext:
         return changed
 
     def begin_listing_models(self) -> None:
-        """Ask the servers for their models, beside all else; clients are told what is new."""
+        """Ask the servers for their models in the background; clients are told of new ones."""
         if self._listing is None:
             self._listing = asyncio.create_task(self._tell_models(), name="models")
 

@@ -138,7 +138,7 @@ class UpdateStreams:
                 stream.calls[event.call.id] = event.call
                 return [{"sessionUpdate": "tool_call", **tool_call(event.call, stream.root)}]
             case events.CallChanged():
-                return self._changed(stream, event)
+                return self._convert_change(stream, event)
             case events.TasksChanged():
                 return [updates.plan(event.tasks)]
             case events.SessionChanged():
@@ -152,7 +152,7 @@ class UpdateStreams:
     def _is_told_as_compaction(self, receipt: Receipt) -> bool:
         return self._abilities().knows_compactions and updates.is_compaction(receipt)
 
-    def _changed(self, stream: UpdateStream, event: events.CallChanged) -> list[Update]:
+    def _convert_change(self, stream: UpdateStream, event: events.CallChanged) -> list[Update]:
         call = stream.calls.get(event.call_id)
         # Of a call that the client was not shown it could make nothing.
         if call is None:

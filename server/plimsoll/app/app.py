@@ -89,7 +89,7 @@ from plimsoll.tools.search.searching import Searches
 
 
 class App:
-    """Everything of one process; made once, closed once."""
+    """The services of one process, and its open projects; made once, closed once."""
 
     def __init__(self, settings: Settings, front: Front, given: ProcessInputs) -> None:
         self.settings = settings

@@ -1,4 +1,4 @@
-"""What an app is given: whoever shows it to a person, and what its process was started with."""
+"""The inputs of an app: callbacks of its front door, and values of the process's start."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -89,25 +89,25 @@ class LazyTeam:
 
     async def join(self, name: str | None = None, url: str | None = None) -> TeamStatus:
         """Take part in a project of a server from now on; raises as ``Team.join``."""
-        return await (await self._loaded()).join(name, url)
+        return await (await self._load_team()).join(name, url)
 
     async def create(
         self, name: str, url: str | None = None, *, write_file: bool = False
     ) -> TeamStatus:
         """Make a project on a server and join it; raises as ``Team.create``."""
-        return await (await self._loaded()).create(name, url, write_file=write_file)
+        return await (await self._load_team()).create(name, url, write_file=write_file)
 
     async def leave(self) -> TeamStatus:
         """Leave the project: colleagues' texts are removed, the person's own become private."""
         if await self._replica.read_joined() is None:
             return self.status()
-        return await (await self._loaded()).leave()
+        return await (await self._load_team()).leave()
 
     async def accept(self, author: str) -> None:
         """Accept a colleague; raises as ``Team.accept``."""
         if await self._replica.read_joined() is None:
             raise not_joined()
-        await (await self._loaded()).accept(author)
+        await (await self._load_team()).accept(author)
 
     async def look(self) -> TeamStatus:
         """Exchange changes with the server now, and return the status of the team."""
@@ -151,7 +151,7 @@ class LazyTeam:
 
     async def _begin_if_joined(self) -> None:
         if await self._replica.read_joined() is not None:
-            await (await self._loaded()).begin()
+            await (await self._load_team()).begin()
         elif self._team is None:
             suggested = await asyncio.to_thread(read_suggestion, self._root)
             self._show(TeamStatus(suggested=suggested))
@@ -161,7 +161,7 @@ class LazyTeam:
         if status != before:
             self._changed(status)
 
-    async def _loaded(self) -> LoadedTeam:
+    async def _load_team(self) -> LoadedTeam:
         async with self._loading:
             if self._team is None:
                 loaded = await self._load()

@@ -24,7 +24,7 @@ class KeyringLogins:
         self._here = MemoryLogins()
 
     async def read(self, url: str) -> str | None:
-        """Return what was kept for an address; another window may have kept it."""
+        """Return the login for an address, which another window may have kept."""
         found = await self._here.read(url) or await read_key(IN_KEYRING, url, _SECONDS)
         self._hide(found)
         return found

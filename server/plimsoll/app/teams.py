@@ -22,7 +22,7 @@ from plimsoll.storage.project import ProjectStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderTeams:
-    """What all folders' teams have in common."""
+    """Makes the ``Team`` of each folder, with the services that all of them share."""
 
     given: ProcessInputs
     front: Front

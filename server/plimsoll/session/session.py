@@ -209,7 +209,7 @@ class Session:
             return await rewind_to(self.state, message, files=files, before=before)
 
     async def undo(self, target: str) -> UndoResult:
-        """Undo a reduction, or a rewind and its restored files; raises as ``undo``."""
+        """Undo a reduction, or a rewind with its restored files."""
         if not restores_files(self.state.log.fold, target):
             return await undo_with_files(self.state, target)
         async with self._access.alone():

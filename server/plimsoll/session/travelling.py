@@ -1,4 +1,4 @@
-"""What happens to the open sessions of a folder as they travel between a person's machines."""
+"""Updates and deletes open sessions of a folder that travel between a person's machines."""
 
 from collections.abc import Awaitable, Callable, Collection
 

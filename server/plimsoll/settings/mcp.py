@@ -40,7 +40,7 @@ class McpSettings:
 
     def runs(self) -> str:
         """Return the command line, quoted for a shell, or the address; references stay."""
-        return self.url or " ".join(map(_quoted, (self.command, *self.args)))
+        return self.url or " ".join(map(_quote, (self.command, *self.args)))
 
     def references(self) -> Iterator[str]:
         """Yield the variables of the person's environment that it refers to."""
@@ -49,7 +49,7 @@ class McpSettings:
             yield from (found[1] for found in REFERENCE.finditer(text))
 
 
-def _quoted(word: str) -> str:
+def _quote(word: str) -> str:
     plain = _WORD.sub("x", word)
     return word if plain == shlex.quote(plain) else shlex.quote(word)
 

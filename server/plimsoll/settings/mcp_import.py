@@ -81,7 +81,7 @@ def read_servers(path: Path, folder: Path) -> tuple[FoundServer, ...]:
         tables.append(cast("Tree", mcp).get("servers"))
     tables.append(_of_folder(tree, folder))
     found = {
-        name: _found(name, table)
+        name: _read_found(name, table)
         for each in tables
         if isinstance(each, Mapping)
         for name, table in cast("Tree", each).items()
@@ -119,7 +119,7 @@ def _plain_json(text: str) -> str:
     return _STRING_OR_COMMA.sub(lambda m: m[0] if m[0].startswith('"') else "", bare)
 
 
-def _found(name: str, table: object) -> FoundServer:
+def _read_found(name: str, table: object) -> FoundServer:
     kept = _NO_NAME.sub("-", name).strip("-_")[:40].strip("-_") or "server"
     if not isinstance(table, Mapping):
         return FoundServer(name=kept, notes=("it is no table",))
@@ -146,8 +146,8 @@ def _server(given: Tree) -> McpSettings:
     if not isinstance(command, str) or not isinstance(url, str):
         raise TypeError
     return McpSettings(
-        command=_placed(_referring(command)),
-        args=tuple(_placed(_referring(text)) for text in _texts(given.get("args", ()))),
+        command=_place(_referring(command)),
+        args=tuple(_place(_referring(text)) for text in _texts(given.get("args", ()))),
         env=_table(given.get("env", {})),
         url=_referring(url) or None,
         headers=_table(given.get("headers", {})),
@@ -174,27 +174,27 @@ def _referring(text: str) -> str:
     def spell(found: re.Match[str]) -> str:
         if found["kind"]:
             name = found["name"]
-            return f"${{{_kept(name) if found['kind'] == 'env' else _spelled(name)}}}"
+            return f"${{{_fit_name(name) if found['kind'] == 'env' else _spell(name)}}}"
         name = found["plain"].partition(":-")[0]
         known = {"workspaceFolder": FOLDER_WORD, "userHome": "${HOME}", "pathSeparator": "/"}
-        return known.get(name, f"${{{_kept(name)}}}")
+        return known.get(name, f"${{{_fit_name(name)}}}")
 
     return _VARIABLE.sub(spell, text)
 
 
-def _placed(text: str) -> str:
+def _place(text: str) -> str:
     """Put the folder's variable before a relative path: we start no server in the folder."""
     if text == ".":
         return FOLDER_WORD
     return f"{FOLDER_WORD}/{text.removeprefix('./')}" if text.startswith("./") else text
 
 
-def _kept(name: str) -> str:
+def _fit_name(name: str) -> str:
     """Return a name that can be a variable's: as it is, else respelled."""
-    return name if REFERENCE.fullmatch(f"${{{name}}}") else _spelled(name)
+    return name if REFERENCE.fullmatch(f"${{{name}}}") else _spell(name)
 
 
-def _spelled(name: str) -> str:
+def _spell(name: str) -> str:
     """Spell ``api-key`` or ``apiKey`` as ``API_KEY``."""
     apart = re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name)
     spelled = re.sub(r"[^A-Za-z0-9]+", "_", apart).strip("_").upper()
@@ -209,7 +209,7 @@ def _without_secrets(server: McpSettings, name: str) -> McpSettings:
         server,
         args=tuple(_secret_argument(text, before) if hit else text for before, text, hit in pairs),
         env={
-            key: f"${{{_kept(key)}}}" if is_written_secret(key, text) else text
+            key: f"${{{_fit_name(key)}}}" if is_written_secret(key, text) else text
             for key, text in server.env.items()
         },
         headers={
@@ -222,13 +222,13 @@ def _without_secrets(server: McpSettings, name: str) -> McpSettings:
 def _secret_argument(text: str, before: str) -> str:
     named = _FLAG.fullmatch(text)
     if named:
-        return f"{named['name']}=${{{_spelled(named['name'])}}}"
+        return f"{named['name']}=${{{_spell(named['name'])}}}"
     is_flag = before.startswith("-") and "=" not in before
-    return f"${{{_spelled(before) if is_flag else 'SECRET'}}}"
+    return f"${{{_spell(before) if is_flag else 'SECRET'}}}"
 
 
 def _secret_header(key: str, text: str, name: str) -> str:
     scheme, _, rest = text.partition(" ")
     if rest and scheme.lower() in {"bearer", "basic", "token"}:
-        return f"{scheme} ${{{_spelled(name)}_TOKEN}}"
-    return f"${{{_spelled(key)}}}"
+        return f"{scheme} ${{{_spell(name)}_TOKEN}}"
+    return f"${{{_spell(key)}}}"

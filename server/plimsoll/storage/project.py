@@ -76,7 +76,7 @@ class ProjectStore(SessionStore, Protocol):
 
     @property
     def session_copies(self) -> SessionCopies:
-        """What is known of its sessions on the person's other machines."""
+        """The records of its sessions on the person's other machines."""
         ...
 
     @property

@@ -193,7 +193,7 @@ def log_has_grown(session_id: str, expected: int, length: int) -> LogConflict:
     return LogConflict(
         f"The log of session {session_id!r} has {length} entries, not {expected}: "
         "another process has written to it.",
-        remedy="Load the session again, or fork it.",
+        remedy="Open the session again.",
         data={"expected": expected, "length": length},
     )
 

@@ -52,7 +52,7 @@ def read_address(given: str) -> ServerAddress:
             "hold it.",
         )
     kept = [(name, value) for name, value in named if name not in _SECRET_PARAMETERS]
-    return ServerAddress(_written(f"{role}{at}{hosts}", parts.path, kept), password)
+    return ServerAddress(_write(f"{role}{at}{hosts}", parts.path, kept), password)
 
 
 def secure_address(url: str, password: str, ca_file: str | None) -> str:
@@ -70,7 +70,7 @@ def secure_address(url: str, password: str, ca_file: str | None) -> str:
     user, at, hosts = parts.netloc.rpartition("@")
     if password:
         user, at = f"{user}:{quote(password, safe='')}", "@"
-    return _written(f"{user}{at}{hosts}", parts.path, parameters)
+    return _write(f"{user}{at}{hosts}", parts.path, parameters)
 
 
 def is_local(url: str) -> bool:
@@ -124,7 +124,7 @@ def _parameters(query: str) -> list[tuple[str, str]]:
     return [(unquote(name).lower(), unquote(value)) for name, _, value in pairs]
 
 
-def _written(authority: str, path: str, parameters: Sequence[tuple[str, str]]) -> str:
+def _write(authority: str, path: str, parameters: Sequence[tuple[str, str]]) -> str:
     query = urlencode(parameters, quote_via=quote, safe="")
     return f"postgresql://{authority}{path}{'?' if query else ''}{query}"
 

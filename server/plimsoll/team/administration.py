@@ -1,4 +1,4 @@
-"""What an administrator does in the project of a folder: its members, and what one wrote."""
+"""The acts of an administrator in a folder's project: on its members and on their texts."""
 
 from collections.abc import AsyncIterator, Iterator, Mapping
 from uuid import uuid4

@@ -87,7 +87,7 @@ async def send(ends: ExchangeEnds) -> AsyncIterator[Exchanged]:
             outcome = await ends.server.push(queued)
             await ends.replica.settle(queued, outcome, ends.clock.now())
             removed = isinstance(outcome, Gone)
-            yield Exchanged(changed=True, removed=removed, told=_told(queued, outcome))
+            yield Exchanged(changed=True, removed=removed, told=_tell(queued, outcome))
 
 
 async def take_in(ends: ExchangeEnds) -> AsyncIterator[Exchanged]:
@@ -106,17 +106,17 @@ async def take_in(ends: ExchangeEnds) -> AsyncIterator[Exchanged]:
 STEPS: Sequence[Step] = (send, take_in)
 
 
-def _told(queued: Queued, outcome: Outcome) -> tuple[str, ...]:
+def _tell(queued: Queued, outcome: Outcome) -> tuple[str, ...]:
     if isinstance(outcome, NotAllowed):
-        return (f"{_named(queued)} is not shared: {outcome.message}",)
+        return (f"{_name_subject(queued)} is not shared: {outcome.message}",)
     if isinstance(outcome, Overtaken):
         author = outcome.current.written_by or outcome.current.author_name
-        told = f"{author} has changed {_named(queued)} first. Your text waits in the inbox."
+        told = f"{author} has changed {_name_subject(queued)} first. Your text waits in the inbox."
         return (told,)
     return ()
 
 
-def _named(queued: Queued) -> str:
+def _name_subject(queued: Queued) -> str:
     operation = queued.operation
     if isinstance(operation, ShareMemory | ChangeMemory):
         return f"“{operation.memory.title}”"

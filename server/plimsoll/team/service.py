@@ -62,7 +62,7 @@ class FolderTeam:
     async def join(self, name: str | None = None, url: str | None = None) -> TeamStatus:
         """Take part in a project of a server from now on; raises as ``Team.join``."""
         async with self._changing:
-            address, named = self._address(url), await self._named(name)
+            address, named = self._address(url), await self._name_project(name)
             way = await self._prepare(address, named)
             return await self._join(await self._around.engine.find(way, named), address)
 
@@ -124,7 +124,7 @@ class FolderTeam:
             )
         return read_address(given)
 
-    async def _named(self, name: str | None) -> str:
+    async def _name_project(self, name: str | None) -> str:
         """Return the name of a project, or the UUID of the one that the folder suggests."""
         if name is not None:
             return checked_name(name)

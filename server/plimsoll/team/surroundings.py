@@ -1,4 +1,4 @@
-"""What a folder's part in a team is given by the rest of the process."""
+"""The services of the process that a folder's part in a team uses."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field

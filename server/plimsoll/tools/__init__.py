@@ -97,18 +97,18 @@ class OfferedTools(Mapping[str, AnyTool]):
         self._has_servers = has_servers
 
     def __getitem__(self, name: str) -> AnyTool:
-        if name in self._withheld():
+        if name in self._list_withheld():
             raise KeyError(name)
         return self._tools[name]
 
     def __iter__(self) -> Iterator[str]:
-        withheld = self._withheld()
+        withheld = self._list_withheld()
         return (name for name in self._tools if name not in withheld)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
-    def _withheld(self) -> Collection[str]:
+    def _list_withheld(self) -> Collection[str]:
         rules = self._web()
         servers = self._has_servers()
         offered = {

@@ -114,7 +114,7 @@ class Browser:
 
 
 def _read(message: str | bytes) -> tuple[int, str, Mapping[str, object]] | None:
-    """Read a request of the page; None for what is none, which no page of ours sends."""
+    """Parse a request of the page; None for a malformed one, which no page of ours sends."""
     try:
         found = json.loads(message)
     except (ValueError, RecursionError):

@@ -27,7 +27,7 @@ class ServedViews:
             InvalidInput: The library for it is not installed, or nothing can listen.
         """
         async with self._starting:
-            server = self._server = self._server or await _started()
+            server = self._server = self._server or await _start_server()
         from plimsoll.view.admission import ShownSession
 
         return server.address(ShownSession(project, session_id))
@@ -38,7 +38,7 @@ class ServedViews:
             await self._server.close()
 
 
-async def _started() -> ViewServer:
+async def _start_server() -> ViewServer:
     try:
         from plimsoll.view.server import ViewServer
     except ModuleNotFoundError as error:

@@ -73,7 +73,7 @@ class AcpAsker:
         params = {
             "sessionId": session_id,
             "toolCall": tool_call(call, self._root_of(session_id)),
-            **_offered(options),
+            **_list_options(options),
         }
         answer = await self._client.ask(REQUEST_PERMISSION, params, self._seconds())
         outcome = member(answer, "outcome")
@@ -84,7 +84,7 @@ class AcpAsker:
         return DECISIONS[chosen] if chosen in offered else DECISIONS["rejectOnce"]
 
 
-def _offered(options: tuple[PermissionOption, ...]) -> dict[str, object]:
+def _list_options(options: tuple[PermissionOption, ...]) -> dict[str, object]:
     """List one option of each kind, since clients map kinds to buttons; the others are ours."""
     first: dict[str, PermissionOption] = {}
     for option in options:

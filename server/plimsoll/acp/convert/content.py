@@ -24,13 +24,13 @@ def _content(block: object) -> Content:
     if kind == "image" and (data := _text(block, "data")) is not None:
         return ImageData(_text(block, "mimeType") or "", data)
     if kind == "resource_link" and (uri := _text(block, "uri")) is not None:
-        return _linked(uri, _text(block, "name") or uri)
+        return _convert_link(uri, _text(block, "name") or uri)
     if kind == "resource":
-        return _embedded(member(block, "resource"))
+        return _convert_embedded(member(block, "resource"))
     return Excerpt("unknown content", UNKNOWN.format(kind=str(kind)[:40]))
 
 
-def _linked(uri: str, name: str) -> Content:
+def _convert_link(uri: str, name: str) -> Content:
     """Convert a link: a file of this machine is attached, with the lines that the link names."""
     path = path_in(uri)
     if path is None:
@@ -38,7 +38,7 @@ def _linked(uri: str, name: str) -> Content:
     return FileRef(path, _lines_of(uri))
 
 
-def _embedded(resource: object) -> Content:
+def _convert_embedded(resource: object) -> Content:
     """Convert an embedded file, whose text is the editor's and may differ from the disk."""
     uri, text = _text(resource, "uri") or "", _text(resource, "text")
     path = path_in(uri)

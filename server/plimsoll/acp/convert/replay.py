@@ -61,7 +61,7 @@ def _calls_before(fold: Fold, start: int) -> Mapping[tuple[str, str], tuple[str,
 def _late_results(
     said: Said, shown: Mapping[tuple[str, str], tuple[str, Part]], root: Path
 ) -> Iterator[Update]:
-    """Yield what came of calls that were shown while they ran."""
+    """Yield the results of calls that the client was shown while they ran."""
     for part in said.parts:
         call = shown.get((said.group, part.call_id or ""))
         if part.kind is PartKind.RESULT and call is not None:

@@ -42,7 +42,7 @@ class WorkApart:
 
     @property
     def brief(self) -> str:
-        """What the agent is told of its tree."""
+        """The text that tells the agent about its tree."""
         return brief_of(self._tree)
 
     async def hear(self, entries: Sequence[Entry]) -> None:

@@ -22,7 +22,7 @@ _HOW: Mapping[CameIn, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """What has become of the changes of an agent that worked apart."""
+    """How the changes of an agent that worked apart ended: merged, on a branch, or failed."""
 
     files: Sequence[FileIn] = ()
     why: str | None = None

@@ -64,7 +64,7 @@ async def bring_in(
                 break
             why = await _ask(bringing, review.intent)
             if why is not None:
-                return Ending(files=[*done.values(), *_left(review)], why=why)
+                return Ending(files=[*done.values(), *_list_left(review)], why=why)
             files = await _write(bringing, review)
             done.update((file.name, file) for file in files)
             if all(file.how == "merged" for file in files):
@@ -72,7 +72,7 @@ async def bring_in(
     return Ending(files=tuple(done.values()))
 
 
-def _left(review: TreeReview) -> list[FileIn]:
+def _list_left(review: TreeReview) -> list[FileIn]:
     planned = review.intent.plan if review.intent else ()
     return [FileIn(name=each.name, how="left", what=each.what) for each in planned]
 
@@ -104,7 +104,7 @@ async def _ask(bringing: _Bringing, intent: AnyIntent) -> str | None:
     decision = await state.approvals.decide(state.id, place.turn, call)
     if not decision.allowed:
         state.voice.emit(changed(status="rejected"))
-        return _declined(decision)
+        return _describe_refusal(decision)
     if not state.files.trusted():
         state.voice.emit(changed(status="rejected"))
         return UNTRUSTED
@@ -112,7 +112,7 @@ async def _ask(bringing: _Bringing, intent: AnyIntent) -> str | None:
     return None
 
 
-def _declined(decision: Decision) -> str:
+def _describe_refusal(decision: Decision) -> str:
     reason = f" ({decision.reason})" if decision.reason else ""
     return f"{UNANSWERED if decision.by in ('nobody', 'rule') else DECLINED}{reason}"
 

@@ -72,7 +72,7 @@ async def charge_what_is_missing(state: SessionState) -> None:
     known = set(_find_repeats(state.log.fold.entries))
     for record in await store.agents_of(state.id):
         taken = await _collect_usage(store, record.id)
-        notes = charging_notes(_unknown(taken, known), record.id, "", clock)
+        notes = charging_notes(_drop_known(taken, known), record.id, "", clock)
         if notes:
             await state.log.append(*notes)
 
@@ -82,10 +82,10 @@ async def _collect_usage(store: SessionStore, session: str) -> list[Entry]:
     served = _in_service(await store.entries(session))
     known, called = set(_find_repeats(served)), agents_called(served).values()
     below = [await _collect_usage(store, each.session) for each in called]
-    return [*served, *(each for entries in below for each in _unknown(entries, known))]
+    return [*served, *(each for entries in below for each in _drop_known(entries, known))]
 
 
-def _unknown(entries: Iterable[Entry], known: Container[str]) -> list[Entry]:
+def _drop_known(entries: Iterable[Entry], known: Container[str]) -> list[Entry]:
     """Filter out usage notes that are counted already, directly or by the note they repeat.
 
     A caller may count the notes of its agent's own agent before that agent has repeated them.

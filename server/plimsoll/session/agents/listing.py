@@ -37,10 +37,10 @@ def shown_agents(state: SessionState) -> tuple[CustomAgentShown, ...]:
     """List the custom agents that were found last, also those that cannot be used."""
     listed = state.environment.custom.known_agents
     most = LIST.longest(lines_of(listed), state.model)
-    return tuple(_shown(state, one, most) for one in listed)
+    return tuple(_show_agent(state, one, most) for one in listed)
 
 
-def _shown(state: SessionState, one: ListedCustom, most: int) -> CustomAgentShown:
+def _show_agent(state: SessionState, one: ListedCustom, most: int) -> CustomAgentShown:
     file, redact = one.file, state.redact
     chosen = tools_of(file, state.environment.tools)
     counts = one.usable and lists_agents(state)

@@ -47,10 +47,10 @@ class ToolChoice:
 def tools_of(file: CustomFile, known: Iterable[str]) -> ToolChoice:
     """Translate the names of an agent's file; ``known``: the tools that there are."""
     there = frozenset(known)
-    wanted = None if file.tools is None or EVERY in file.tools else _meant(file.tools, there)
-    refused = _meant(file.without, there)
+    wanted = None if file.tools is None or EVERY in file.tools else _find_meant(file.tools, there)
+    refused = _find_meant(file.without, there)
     named = file.tools or ()
-    unknown = tuple(name for name in named if name != EVERY and not _meant((name,), there))
+    unknown = tuple(name for name in named if name != EVERY and not _find_meant((name,), there))
     if wanted is None and not refused:
         return ToolChoice(None, unknown)
     return ToolChoice(((there if wanted is None else wanted) - refused) | KEPT, unknown)
@@ -74,7 +74,7 @@ def _is_servers(tool: str) -> bool:
     return tool.startswith(CALLED_PREFIX)
 
 
-def _meant(names: Iterable[str], there: frozenset[str]) -> frozenset[str]:
+def _find_meant(names: Iterable[str], there: frozenset[str]) -> frozenset[str]:
     """Return the tools that names mean; a part of a tool, as `Bash(git:*)`, means none."""
     found = frozenset(tool for name in names for tool in _tools_of(name, there))
     return frozenset(tool for tool in found if tool in there or _is_servers(tool))

@@ -117,7 +117,7 @@ class FileRestoring:
                     await self._copies.restore(step.put)
                 except ToolFailed as error:
                     why = error.message
-                    undone = _reversed(_change(step.planned, cause))
+                    undone = _reverse(_change(step.planned, cause))
                     await self._append(change_note(undone, self._clock))
             if not step.settled:
                 results.append(self._result(step, why))
@@ -162,5 +162,5 @@ def _change(planned: PlannedRestore, cause: str) -> FileChange:
     )
 
 
-def _reversed(change: FileChange) -> FileChange:
+def _reverse(change: FileChange) -> FileChange:
     return replace(change, before=change.after, after=change.before)

@@ -69,13 +69,17 @@ def receipt_words(receipt: Receipt) -> str:
 def receipt_markdown(receipt: Receipt) -> str:
     """Say what the last reduction did and why, and which rules and tasks left."""
     why = " ".join(receipt.why.split()).rstrip(".")
-    then = _undone(receipt) if receipt.undone else f"{why[:1].upper()}{why[1:]}. `/undo` undoes it."
+    then = (
+        _describe_undo(receipt)
+        if receipt.undone
+        else f"{why[:1].upper()}{why[1:]}. `/undo` undoes it."
+    )
     lines = [f"**{receipt_words(receipt)}**", "", then]
     lines += _lost_lines(receipt.lost)
     return "\n".join(lines)
 
 
-def _undone(receipt: Receipt) -> str:
+def _describe_undo(receipt: Receipt) -> str:
     """Say how many tokens an undo brought back or removed."""
     tokens = receipt.before - receipt.after
     if receipt.stage is Stage.RESTORE or tokens < 0:

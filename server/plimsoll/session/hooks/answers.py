@@ -46,7 +46,7 @@ def read_answer(event: HookEvent, output: HookOutput) -> HookAnswer:
     if output.problem is not None:
         return HookAnswer(fault=output.problem)
     if output.code == BLOCKS:
-        return _blocked(event, output.errors.strip() or NO_REASON)
+        return _block(event, output.errors.strip() or NO_REASON)
     if output.code != 0:
         return HookAnswer(fault=f"exit code {output.code}")
     text = output.output.strip()
@@ -63,7 +63,7 @@ def read_answer(event: HookEvent, output: HookOutput) -> HookAnswer:
     return _read(event, cast("Mapping[str, object]", found))
 
 
-def _blocked(event: HookEvent, reason: str) -> HookAnswer:
+def _block(event: HookEvent, reason: str) -> HookAnswer:
     if event in _NEVER:
         return HookAnswer(context=reason if event == "SessionStart" else "")
     return HookAnswer(verdict=_OF_BLOCK.get(event, "block"), reason=reason)
@@ -80,13 +80,13 @@ def _read(event: HookEvent, found: Mapping[str, object]) -> HookAnswer:
         return HookAnswer(
             verdict="postpone" if postponed else None,
             reason=_text(found.get("reason")),
-            keep=_kept(found.get("keep")),
+            keep=_read_kept(found.get("keep")),
         )
     decision = own.get("permissionDecision") if event == "PreToolUse" else None
     reason = _text(own.get("permissionDecisionReason")) or _text(found.get("reason"))
     reason = reason or _text(found.get("stopReason"))
     if decision == "deny" or found.get("decision") in ("block", "deny") or _stops(event, found):
-        blocked = _blocked(event, reason or NO_REASON)
+        blocked = _block(event, reason or NO_REASON)
         return HookAnswer(
             verdict=blocked.verdict, reason=blocked.reason, context=blocked.context or context
         )
@@ -108,7 +108,7 @@ def _text(value: object) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-def _kept(value: object) -> tuple[str, ...]:
+def _read_kept(value: object) -> tuple[str, ...]:
     if not isinstance(value, list):
         return ()
     texts = (_text(each)[:LONGEST_KEPT] for each in cast("list[object]", value))

@@ -25,7 +25,7 @@ TOO_MUCH = "Your hook `{name}` wants more kept than a summary has room for: the 
 
 @dataclass(frozen=True, slots=True)
 class BeforeCompaction:
-    """What the hooks before a compaction said."""
+    """The joint answer of the hooks before a compaction."""
 
     postponed: bool = False
     keep: tuple[str, ...] = ()

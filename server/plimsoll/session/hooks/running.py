@@ -110,7 +110,7 @@ async def answers_of(
     stops listening stops the rest. ``about``: see ``hooks_for``.
     """
     hooks = hooks_for(state, event, about)
-    if not hooks or not (how := await _allowed(state, turn)):
+    if not hooks or not (how := await _find_way(state, turn)):
         return
     for hook in hooks:
         yield await _run(state, turn, hook, given, confined=how == "confined")
@@ -165,9 +165,9 @@ def _tell_fault(state: SessionState, turn: str, ran: HookRan, fault: str | None)
         state.voice.emit(NoticeGiven(words, "warning", turn or None))
 
 
-async def _allowed(state: SessionState, turn: str) -> str | None:
+async def _find_way(state: SessionState, turn: str) -> str | None:
     """Tell how hooks run, ``confined`` or ``outside``; None: not at all."""
-    if (how := await _confined(state)) is not None:
+    if (how := await _find_confinement(state)) is not None:
         return how
     confining = state.environment.call_context.confining
     decision = await _ask_outside(person_of(state), turn)
@@ -179,7 +179,7 @@ async def _allowed(state: SessionState, turn: str) -> str | None:
 
 async def name_outside(state: SessionState, turn: str = "") -> None:
     """Tell the person once that their hooks have no sandbox, where that is so."""
-    if hooks_here(state) and await _confined(state) is None:
+    if hooks_here(state) and await _find_confinement(state) is None:
         _tell_outside(person_of(state), turn)
 
 
@@ -189,7 +189,7 @@ def _tell_outside(person: SessionState, turn: str) -> None:
         person.voice.emit(NoticeGiven(OUTSIDE, "warning", turn or None))
 
 
-async def _confined(state: SessionState) -> str | None:
+async def _find_confinement(state: SessionState) -> str | None:
     """Return ``confined`` where hooks run in the strongest sandbox that has worked here."""
     confining = state.environment.call_context.confining
     found = await asyncio.to_thread(confining.probing.result) if confining else None

@@ -42,7 +42,7 @@ async def before_call(state: SessionState, turn: str, call: Part) -> HookedCall:
     Each is given the arguments as those before it have left them.
     """
     hooked = HookedCall(part=call)
-    tool, arguments = _seen(call)
+    tool, arguments = _name_for_hooks(call)
     given: dict[str, object] = {
         "tool_name": tool,
         "tool_use_id": call.call_id or "",
@@ -68,7 +68,7 @@ async def before_call(state: SessionState, turn: str, call: Part) -> HookedCall:
 
 async def after_call(state: SessionState, turn: str, call: Part, outcome: Outcome) -> Outcome:
     """Run the hooks after a call that has run; what they say stands behind its result."""
-    tool, arguments = _seen(call)
+    tool, arguments = _name_for_hooks(call)
     given = {
         "tool_name": tool,
         "tool_use_id": call.call_id or "",
@@ -86,7 +86,7 @@ async def after_call(state: SessionState, turn: str, call: Part, outcome: Outcom
     return replace(outcome, text="\n".join((outcome.text, *told))) if told else outcome
 
 
-def _seen(call: Part) -> tuple[str, Mapping[str, object]]:
+def _name_for_hooks(call: Part) -> tuple[str, Mapping[str, object]]:
     """Return name and arguments of a call as hooks know them: of a server's tool its own."""
     return relayed_call(call.name or "", json.loads(call.text))
 

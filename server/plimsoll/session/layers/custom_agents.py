@@ -43,13 +43,13 @@ def opening_agents(
 async def changed_agents(state: SessionState) -> tuple[Framed, ...]:
     """Return the frames to append so that the view lists the present agents."""
     if state.agent.kind != "main":
-        return _withdrawn(state)
+        return _withdraw(state)
     listed = await state.environment.custom.agents()
     texts = LIST.texts(lines_of(listed), state.model) if lists_agents(state) else {}
     return LIST.changed_frames(texts, state)
 
 
-def _withdrawn(state: SessionState) -> tuple[Framed, ...]:
+def _withdraw(state: SessionState) -> tuple[Framed, ...]:
     """Return the frame that takes out a custom agent's instructions, if trust was withdrawn."""
     held = state.log.fold.frames.get(OWN_SLOT)
     if held is None or held.text is None or held.source is None or state.files.trusted():

@@ -113,7 +113,7 @@ def instruction_text(
 
 @dataclass(frozen=True, slots=True)
 class FittedText:
-    """A file's text as it is injected."""
+    """The text of a file, cleaned and cut for the prompt."""
 
     kept: str
     whole: int

@@ -29,7 +29,7 @@ TOLD = (
 
 
 async def changed_machine(state: SessionState) -> tuple[Entry, ...]:
-    """Return what is to be appended where another machine wrote the session last."""
+    """Return the entries to append if another machine wrote the session last."""
     environment = state.environment
     came = await environment.travelling.came_from(state.id)
     if came is None:

@@ -112,12 +112,18 @@ def entries_of(pins: Iterable[WorkspacePin], number: int, clock: Clock) -> tuple
     A colleague's says whose it is: it stands among what the person pinned.
     """
     return tuple(
-        Pinned(id=pin.id, at=clock.now(), text=_told(pin), number=number + index, scope="workspace")
+        Pinned(
+            id=pin.id,
+            at=clock.now(),
+            text=_quote_pin(pin),
+            number=number + index,
+            scope="workspace",
+        )
         for index, pin in enumerate(pins)
     )
 
 
-def _told(pin: WorkspacePin) -> str:
+def _quote_pin(pin: WorkspacePin) -> str:
     name = pin.sharing.author_name
     return pin.text if name is None else f"Pinned by {colleague(name)}: {pin.text}"
 

@@ -59,7 +59,7 @@ async def opening_skills(
     listed = await environment.skills.look()
     if not any(isinstance(entry, Framed) and entry.slot == OFFERED for entry in first):
         return ()
-    return LIST.first_frames(LIST.texts(_offered(listed), model), environment.clock)
+    return LIST.first_frames(LIST.texts(_list_offered(listed), model), environment.clock)
 
 
 async def changed_skills(state: SessionState) -> tuple[Framed, ...]:
@@ -68,7 +68,7 @@ async def changed_skills(state: SessionState) -> tuple[Framed, ...]:
     await state.settle_commands()
     listed = await state.environment.skills.look()
     offered = tool is not None and tool.text is not None
-    texts = LIST.texts(_offered(listed), state.model) if offered else {}
+    texts = LIST.texts(_list_offered(listed), state.model) if offered else {}
     return LIST.changed_frames(texts, state)
 
 
@@ -106,7 +106,7 @@ def shown_skills(state: SessionState) -> tuple[SkillShown, ...]:
     listed, model = state.environment.skills.known, state.model
     tool = state.log.fold.frames.get(OFFERED)
     offered = tool is not None and tool.text is not None
-    most = LIST.longest(_offered(listed), model)
+    most = LIST.longest(_list_offered(listed), model)
     redact = state.redact
     return tuple(
         SkillShown(
@@ -135,7 +135,7 @@ def skill_advice(shown: Iterable[SkillShown], model: Model) -> tuple[Advice, ...
     return (Advice("skills.cut", text, 0),)
 
 
-def _offered(listed: Sequence[ListedSkill]) -> list[OfferedLine]:
+def _list_offered(listed: Sequence[ListedSkill]) -> list[OfferedLine]:
     return [_line(one) for one in listed if one.enabled]
 
 

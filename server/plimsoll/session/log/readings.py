@@ -98,7 +98,7 @@ class KeptReading:
 
     def keep_read(self, known: KnownReadings) -> None:
         """Keep the present readings of counter and index, if many are new."""
-        if self._unread(known) < LEAST_UNREAD:
+        if self._count_unread(known) < LEAST_UNREAD:
             return
         now = KnownReadings()
         for text, digest in self._counted.items():
@@ -113,7 +113,7 @@ class KeptReading:
         except StoreUnavailable as error:
             log.warning("what was read of a session is not kept: %s", error.message)
 
-    def _unread(self, known: KnownReadings) -> int:
+    def _count_unread(self, known: KnownReadings) -> int:
         """Count the characters of the texts that had to be counted or read anew."""
         counted = (
             len(text)

@@ -50,7 +50,7 @@ async def with_named(state: SessionState, content: Sequence[Content]) -> tuple[C
         InvalidInput: A resource cannot be read.
     """
     offers = enabled_offers(state.environment.mcp)
-    typed = " ".join(_typed(each) for each in content if isinstance(each, PromptText))
+    typed = " ".join(_take_typed(each) for each in content if isinstance(each, PromptText))
     if not offers or not typed:
         return tuple(content)
     found: list[Content] = [*content]
@@ -60,7 +60,7 @@ async def with_named(state: SessionState, content: Sequence[Content]) -> tuple[C
     return (*found, *([tools] if tools else []))
 
 
-def _typed(prompt: PromptText) -> str:
+def _take_typed(prompt: PromptText) -> str:
     """Return what a person typed of a prompt, a gap for what they pasted.
 
     Where nobody says what was pasted, several lines are taken for pasted.

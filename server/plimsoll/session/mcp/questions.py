@@ -88,14 +88,14 @@ def _is_table(value: object) -> bool:
     return isinstance(value, Mapping)
 
 
-def _required(question: McpQuestion) -> Sequence[object]:
+def _list_required(question: McpQuestion) -> Sequence[object]:
     found = question.fields.get("required")
     return cast("Sequence[object]", found) if isinstance(found, (list, tuple)) else ()
 
 
 def _fields(question: McpQuestion) -> Iterator[str]:
     """Write the lines of a form: number, name, what is wanted, and the default behind a colon."""
-    required = _required(question)
+    required = _list_required(question)
     for number, (name, schema) in enumerate(_properties(question).items(), start=1):
         options = _options(schema)
         facts = [
@@ -116,7 +116,7 @@ def _options(schema: Mapping[str, object]) -> Sequence[object]:
 
 def _read(question: McpQuestion, text: str) -> tuple[Mapping[str, object], str | None]:
     """Read a filled form; returns the values by name, and what is wrong with them."""
-    properties, required = _properties(question), _required(question)
+    properties, required = _properties(question), _list_required(question)
     written: dict[str, str] = {}
     for line in lines_of(text):
         found = _FIELD.fullmatch(line.rstrip())

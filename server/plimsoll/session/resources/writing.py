@@ -48,7 +48,7 @@ class WriteAccess:
             raise Busy(
                 f"The session is open on the machine {machine}, which is using it.",
                 remedy="Take it over, about which `plimsoll chat --resume "
-                f"{self._session_id}` asks in a terminal, or fork it to go on here as well.",
+                f"{self._session_id}` asks in a terminal, or go on in another session.",
                 data={"heldBy": f"the machine {machine}"},
             )
         self._store.writers.refuse_elsewhere(self._session_id)

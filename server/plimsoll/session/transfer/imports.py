@@ -1,4 +1,4 @@
-"""What of an export becomes a session here: its conversation, and nothing that speaks for us.
+"""Makes a session of an export's conversation, without anything that speaks for us.
 
 A file can have been written by anybody. So its frames (system text, tool schemas, instructions,
 memories, tasks) and its notes stay outside, and so does a message that claims the system's role.

@@ -1,4 +1,4 @@
-"""Which rows of a transcript are of the session: each once, and none of a branch that was left.
+"""Selects the rows of a transcript that belong to its session: each once, no abandoned branch.
 
 Claude Code writes rows that name their parent: a resume may write rows again, and who goes back to
 an earlier prompt begins another branch. Codex writes a row that says how many turns were taken

@@ -37,7 +37,7 @@ async def with_hook_words(
 
     first = await words_at_start(state)
     words = (*first, *await words_before_prompt(state, turn, parts))
-    return (*parts, *_attached(state, words))
+    return (*parts, *_attach(state, words))
 
 
 async def goes_on(state: SessionState, turn: str, times: int) -> bool:
@@ -59,7 +59,7 @@ async def goes_on(state: SessionState, turn: str, times: int) -> bool:
         at=state.clock.now(),
         role=Role.USER,
         group=message,
-        parts=tuple(_attached(state, [words])),
+        parts=tuple(_attach(state, [words])),
         turn=turn,
         origin=state.origin,
     )
@@ -68,7 +68,7 @@ async def goes_on(state: SessionState, turn: str, times: int) -> bool:
     return True
 
 
-def _attached(state: SessionState, words: "Iterable[HookWords]") -> Sequence[Part]:
+def _attach(state: SessionState, words: "Iterable[HookWords]") -> Sequence[Part]:
     own, request = state.environment, state.load.next_request
     texts = [Excerpt(each.title, shorten_attached(each.text, request)) for each in words]
     return parts_of(texts, own.call_context, own.read_attachment) if texts else ()

@@ -36,7 +36,7 @@ async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> No
     """
     why, target = await _learn(state, turn, error)
     proposal = digest.propose(state.load.next_request, why, least_kept=True, by_hand=True)
-    if proposal is None and _shrunk(state.load.next_request, target) is None:
+    if proposal is None and _shrink(state.load.next_request, target) is None:
         raise error
     automatic = state.load.next_request.settings.compaction.auto
     off = "" if automatic else ", although automatic compaction is off"
@@ -47,7 +47,7 @@ async def recover(state: SessionState, turn: str, error: ProviderOverflow) -> No
         shorter = measure_in_trial(state.load.next_request, proposal)
         await tell_hooks(state, turn, await apply_big_step(state, shorter))
     if state.log.fold.view.tokens > target:
-        rest = _shrunk(state.load.next_request, target)
+        rest = _shrink(state.load.next_request, target)
         if rest is not None:
             await apply_big_step(state, measure_in_trial(state.load.next_request, rest))
     if state.log.fold.view.tokens > state.model.budget.effective:
@@ -78,7 +78,7 @@ def _target(used: int, budget: Budget) -> int:
     return budget.warning if used > budget.effective else used * 2 // 3
 
 
-def _shrunk(request: NextRequest, target: int) -> Proposal | None:
+def _shrink(request: NextRequest, target: int) -> Proposal | None:
     """Propose cuts as in a window of the target's size, also of results and prompts."""
     budget = replace(request.budget, effective=target)
     return shrink(replace(request, budget=budget), target, WHY, cut="words")

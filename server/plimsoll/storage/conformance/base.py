@@ -67,7 +67,7 @@ async def refusal(call: Awaitable[object], kind: type[E]) -> E:
 
 
 async def found(store: MemoryStore, question: str) -> list[str]:
-    """Search, and return the ids of what is found in its order."""
+    """Search, and return the ids of the found memories, the best first."""
     return [match.memory.id for match in await store.search(question, AT, 10)]
 
 

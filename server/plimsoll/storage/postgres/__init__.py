@@ -1,1 +1,1 @@
-"""What is kept of a project in a PostgreSQL that several people or machines share."""
+"""The store of a project in a PostgreSQL that several people or machines share."""

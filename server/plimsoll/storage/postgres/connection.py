@@ -125,7 +125,7 @@ class PostgresDatabase:
         raise translate(psycopg.errors.SerializationFailure(), self._url)
 
     async def _transact(self, unit: Unit[T], begin: LiteralString) -> T:
-        pool = await self._opened()
+        pool = await self._open_pool()
         async with (
             asyncio.timeout(self._longest_unit),
             pool.connection() as connection,
@@ -134,7 +134,7 @@ class PostgresDatabase:
             await connection.execute(begin)
             return await unit(connection)
 
-    async def _opened(self) -> AsyncConnectionPool:
+    async def _open_pool(self) -> AsyncConnectionPool:
         async with self._opening:
             if self._pool is None:
                 # A pool says only that it has waited; a connection of our own says what is wrong.

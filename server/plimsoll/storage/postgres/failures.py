@@ -1,4 +1,4 @@
-"""What went wrong at a shared PostgreSQL, in the words of a person who can do something."""
+"""Errors of a shared PostgreSQL, in words for a person who can do something about them."""
 
 from collections.abc import Mapping, Sequence
 

@@ -31,7 +31,7 @@ async def membership_of(project: SharedProject) -> Membership:
     if row is None:
         raise no_project(str(project.id))
     role, rights = row
-    return Membership(str(role), _known(rights))
+    return Membership(str(role), _read_rights(rights))
 
 
 async def select_members(project: SharedProject) -> Mapping[str, Rights]:
@@ -39,7 +39,7 @@ async def select_members(project: SharedProject) -> Mapping[str, Rights]:
     row = await project.first_row(_ALL)
     if row is None:
         raise no_project(str(project.id))
-    return {role: _known(rights) for role, rights in sorted(row[0].items())}
+    return {role: _read_rights(rights) for role, rights in sorted(row[0].items())}
 
 
 async def set_rights(project: SharedProject, role: str, rights: Rights | None) -> None:
@@ -66,6 +66,6 @@ async def set_rights(project: SharedProject, role: str, rights: Rights | None) -
     await project.execute(_ADD, rights=Jsonb({role: rights}))
 
 
-def _known(rights: object) -> Rights:
+def _read_rights(rights: object) -> Rights:
     """Return rights as the engine takes them: a word that it does not know permits reading."""
     return next((each for each in get_args(Rights) if each == rights), "read")

@@ -77,27 +77,31 @@ class SharedProject:
 
     async def execute(self, statement: Statement, **values: object) -> int:
         """Run a statement and return how many rows it has changed."""
-        return (await self.connection.execute(statement, self._given(values))).rowcount
+        return (await self.connection.execute(statement, self._with_project(values))).rowcount
 
     async def execute_many(
         self, statement: Statement, rows: Iterable[Mapping[str, object]]
     ) -> None:
         """Run a statement once with each of these rows of parameters, in one round trip."""
         async with self.connection.cursor() as cursor:
-            await cursor.executemany(statement, [self._given(row) for row in rows])
+            await cursor.executemany(statement, [self._with_project(row) for row in rows])
 
     async def first_row(self, statement: Statement, **values: object) -> tuple[Any, ...] | None:
         """Run a statement and return its first row; None if it yields no row."""
-        return await (await self.connection.execute(statement, self._given(values))).fetchone()
+        return await (
+            await self.connection.execute(statement, self._with_project(values))
+        ).fetchone()
 
     async def all_rows(self, statement: Statement, **values: object) -> list[tuple[Any, ...]]:
         """Run a statement and return its rows."""
-        return await (await self.connection.execute(statement, self._given(values))).fetchall()
+        return await (
+            await self.connection.execute(statement, self._with_project(values))
+        ).fetchall()
 
     async def named_rows(self, statement: Statement, **values: object) -> list[dict[str, Any]]:
         """Run a statement and return its rows by the names of their columns."""
         async with self.connection.cursor(row_factory=dict_row) as cursor:
-            return await (await cursor.execute(statement, self._given(values))).fetchall()
+            return await (await cursor.execute(statement, self._with_project(values))).fetchall()
 
     async def next_change(self) -> int:
         """Number the change that this transaction makes; other transactions wait for its end.
@@ -116,7 +120,7 @@ class SharedProject:
             raise no_project(str(self.id))
         raise psycopg.errors.InsufficientPrivilege
 
-    def _given(self, values: Mapping[str, object]) -> dict[str, object]:
+    def _with_project(self, values: Mapping[str, object]) -> dict[str, object]:
         return {"project": self.id, **values}
 
 

@@ -39,13 +39,13 @@ class PostgresStore:
     async def create(self, record: SessionRecord, entries: Sequence[Entry] = ()) -> list[Entry]:
         """Store a new session with its first entries; raises LogConflict if the id is taken."""
         stored = self._without_secrets(record)
-        bodies, kept = self._coded(entries)
+        bodies, kept = self._recode(entries)
         await self._database.write(lambda project: sessions.insert_session(project, stored, bodies))
         return kept
 
     async def append(self, session_id: str, entries: Sequence[Entry], expected: int) -> list[Entry]:
         """Append to a log and return the entries as stored; updates the session's last use."""
-        bodies, kept = self._coded(entries)
+        bodies, kept = self._recode(entries)
 
         async def unit(project: SharedProject) -> None:
             await self._leases.refuse_fenced(project, session_id)
@@ -129,7 +129,7 @@ class PostgresStore:
             preview=self._redacted(record.preview),
         )
 
-    def _coded(self, entries: Sequence[Entry]) -> tuple[list[tuple[str, str]], list[Entry]]:
+    def _recode(self, entries: Sequence[Entry]) -> tuple[list[tuple[str, str]], list[Entry]]:
         """Encode entries for the store and decode them again, as reading will return them."""
         bodies = [(entry.at, encode(entry, self._redacted)) for entry in entries]
         return bodies, [decode(body, self._tools) for _, body in bodies]

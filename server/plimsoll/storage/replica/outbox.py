@@ -50,7 +50,7 @@ def enqueue(connection: sqlite3.Connection, operations: Sequence[Operation]) -> 
 def first_waiting(connection: sqlite3.Connection, limit: int) -> list[Queued]:
     """Read the first operations that wait, up to a second one on the same subject."""
     subjects, first = set[str](), list[Queued]()
-    for queued in _decoded(connection.execute(_FIRST, (limit,))):
+    for queued in _decode(connection.execute(_FIRST, (limit,))):
         subject = subject_of(queued.operation)
         if subject in subjects:
             break
@@ -61,13 +61,13 @@ def first_waiting(connection: sqlite3.Connection, limit: int) -> list[Queued]:
 
 def subjects_waiting(connection: sqlite3.Connection) -> frozenset[str]:
     """Read the ids of the memories, pins and sessions on which an operation waits."""
-    waiting = _decoded(connection.execute(_FIRST, (-1,)))
+    waiting = _decode(connection.execute(_FIRST, (-1,)))
     return frozenset(subject_of(each.operation) for each in waiting)
 
 
 def waiting_on(connection: sqlite3.Connection, subject: str) -> list[Queued]:
     """Read the operations on one memory, pin or session that wait, in order."""
-    naming = _decoded(connection.execute(_NAMING, (json.dumps(subject),)))
+    naming = _decode(connection.execute(_NAMING, (json.dumps(subject),)))
     return [each for each in naming if subject_of(each.operation) == subject]
 
 
@@ -104,7 +104,7 @@ def redirect(connection: sqlite3.Connection, memory_id: str, to: Memory, base: i
     return to
 
 
-def _decoded(rows: sqlite3.Cursor) -> list[Queued]:
+def _decode(rows: sqlite3.Cursor) -> list[Queued]:
     return [Queued(key, decode_operation(body)) for key, body in rows]
 
 

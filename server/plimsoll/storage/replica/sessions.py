@@ -1,4 +1,4 @@
-"""Where each session that travels is, in the folder's own store: SQL, each a function on it."""
+"""Stores where each session that travels is, in the folder's own database."""
 
 import json
 import sqlite3

@@ -73,7 +73,7 @@ def list_needed_by(arrived: Arrived, keys: FingerprintKeys) -> Needed:
     ids, marks = set(arrived.forgotten), set[str]()
     for shared in arrived.memories:
         ids |= {shared.memory.id, shared.memory.supersedes or ""}
-        checked = _checked(shared)
+        checked = _check_arriving(shared)
         marks.update(keys.all_of(checked) if checked is not None else ())
     return Needed(frozenset(ids - {""}), frozenset(marks))
 
@@ -127,7 +127,7 @@ class _Arrivals:
 
     def take(self, shared: SharedMemory) -> None:
         """Take in a memory as the server has it now."""
-        sent = _checked(shared)
+        sent = _check_arriving(shared)
         if sent is None:
             return
         before = self._memories.get(sent.id)
@@ -237,7 +237,7 @@ class _Arrivals:
         return mark
 
 
-def _checked(shared: SharedMemory) -> Memory | None:
+def _check_arriving(shared: SharedMemory) -> Memory | None:
     """Return an arriving memory normalised; None for what no Plimsoll would have shared.
 
     Whoever speaks SQL to the server can store any text there.

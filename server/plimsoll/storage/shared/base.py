@@ -50,7 +50,7 @@ class TravellingSessions(Protocol):
     async def ship(
         self, record: SessionRecord, entries: Sequence[Entry], expected: int, fence: int | None
     ) -> int:
-        """Append to a session's log, which it is made for if missing; return its length.
+        """Append to a session's log, making the session if it is missing; return its length.
 
         What is there already, as sent by an earlier try that broke off, is not written twice.
 

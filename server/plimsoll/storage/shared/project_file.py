@@ -28,7 +28,7 @@ def read_suggestion(root: Path) -> SuggestedProject | None:
     import tomllib
 
     try:
-        return _suggested(tomllib.loads(text))
+        return _read_fields(tomllib.loads(text))
     except (tomllib.TOMLDecodeError, ValueError) as error:
         log.info("%s suggests no project: %s", FILE, type(error).__name__)
         return None
@@ -71,7 +71,7 @@ def is_name(name: str) -> bool:
     return 0 < len(name) <= LONGEST_NAME and name.isprintable() and name == name.strip()
 
 
-def _suggested(found: dict[str, object]) -> SuggestedProject:
+def _read_fields(found: dict[str, object]) -> SuggestedProject:
     """Check the fields of the file; raises ValueError."""
     project, name = found.get("id"), found.get("name")
     if not isinstance(project, str) or not isinstance(name, str) or not is_name(name):

@@ -44,7 +44,7 @@ def subject_of(operation: Operation) -> str:
 
 
 def is_same_as_sent(one: Memory, other: Memory) -> bool:
-    """Tell whether two states of a memory are equal in all that is sent of a change."""
+    """Tell whether two states of a memory are equal in every field that a change sends."""
     return _changeable(one) == _changeable(other)
 
 

@@ -34,7 +34,7 @@ class SessionSending:
         return self.is_on() and bool(self.local.in_use())
 
     async def run(self, server: TeamServer) -> None:
-        """Send what has grown, renew and give back leases, and bring what an open session lacks."""
+        """Send logs that have grown, renew and release leases, bring missing entries."""
         in_use = self.local.in_use()
         found = await self.local.copies.all()
         # What a person looks at comes first.
@@ -44,7 +44,7 @@ class SessionSending:
                     await self._advance(server.sessions, places.id)
 
     async def let_go(self, server: TeamServer) -> None:
-        """Send what is left, and give back the leases of the open sessions, as the process ends."""
+        """Send the last entries and release the leases of open sessions, as the process ends."""
         await self.run(server)
         for session_id in self.local.in_use():
             places = await self.local.copies.find(session_id)

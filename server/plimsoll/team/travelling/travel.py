@@ -100,7 +100,7 @@ class Travel:
     async def _note_deleted(self, places: SessionPlaces, error: PlimsollError) -> None:
         await self.local.copies.note_deleted(places.id)
         if places.record is None:
-            raise _deleted(places) from error
+            raise _make_deleted(places) from error
 
     async def _travelling(self, session_id: str) -> SessionPlaces | None:
         if not self._is_on():
@@ -126,7 +126,7 @@ class Travel:
         )
 
 
-def _deleted(places: SessionPlaces) -> NotFound:
+def _make_deleted(places: SessionPlaces) -> NotFound:
     assert places.there is not None
     message = DELETED.format(title=places.there.record.title)
     return NotFound("session", places.id, message=message, remedy="Choose another session.")

@@ -38,13 +38,13 @@ async def export_folder(project: Project, screen: Screen, *, sessions: bool) -> 
 
 
 async def import_file(project: Project, named: str, screen: Screen, *, everybody: bool) -> None:
-    """Take an export into a folder, and say what came in.
+    """Import an export into a folder, and print the counts.
 
     Raises:
         InvalidInput: The file cannot be read.
     """
     rows = read_rows(_lines(named))
-    screen.line(_told(await TeamImport(project, everybody=everybody).take_in(rows)))
+    screen.line(_describe_counts(await TeamImport(project, everybody=everybody).take_in(rows)))
 
 
 def _lines(named: str) -> Iterator[str]:
@@ -58,8 +58,8 @@ def _lines(named: str) -> Iterator[str]:
         ) from error
 
 
-def _told(done: TeamImported) -> str:
-    """Say what came in."""
+def _describe_counts(done: TeamImported) -> str:
+    """Write the counts of imported rows as a sentence."""
     parts = [
         plural(done.memories, "memory", "memories"),
         plural(done.pins, "pin"),

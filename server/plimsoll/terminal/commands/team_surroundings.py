@@ -1,4 +1,4 @@
-"""What the terminal's commands give to a folder's part in a team that they use without sessions."""
+"""The services that the terminal's commands give to a folder's part in a team."""
 
 import os
 import platform

@@ -22,7 +22,7 @@ EXTENSION = "plimsoll.plimsoll"
 
 @dataclass(frozen=True, slots=True)
 class TrialResult:
-    """What came of a trial."""
+    """The result of trying an editor."""
 
     state: Literal["ok", "note", "wrong"]
     said: str

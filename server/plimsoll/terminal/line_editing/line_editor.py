@@ -87,13 +87,13 @@ class LineEditor:
                 bottom_toolbar=status,
                 default=draft.text,
             )
-            return PromptText(text, self._pasted(text, draft))
+            return PromptText(text, self._find_pasted(text, draft))
         except EOFError:
             return None
         finally:
             self._mark_pastes()
 
-    def _pasted(self, text: str, draft: PromptText) -> Ranges | None:
+    def _find_pasted(self, text: str, draft: PromptText) -> Ranges | None:
         """Return what of a prompt was pasted: all of it, where its draft was and no mark tells."""
         if self._marked:
             return self._pastes.of(text)

@@ -1,4 +1,4 @@
-"""What of the prompt that is being written was pasted, as far as the terminal marks it."""
+"""Tracks the pasted ranges of the prompt being written, as far as the terminal marks them."""
 
 from plimsoll.session.ports.content import PromptText
 from plimsoll.text.speech.pasted import Ranges, after_change, in_order, replacement, whole

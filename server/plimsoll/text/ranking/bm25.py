@@ -57,7 +57,7 @@ class Ranking:
     def scores(self, question: str) -> dict[int, float]:
         """Return how well things fit a question, by their places; what does not fit is left out."""
         scores: dict[int, float] = {}
-        for stem, counts in self._asked(question).items():
+        for stem, counts in self._weigh_stems(question).items():
             for place, score in self._matches(stem):
                 scores[place] = scores.get(place, 0.0) + counts * score
         return scores
@@ -71,7 +71,7 @@ class Ranking:
         same = [n for n in places if self._names[n] == whole]
         return same + [n for n in places if self._names[n] in said and n not in same]
 
-    def _asked(self, question: str) -> Mapping[str, float]:
+    def _weigh_stems(self, question: str) -> Mapping[str, float]:
         """Return the stems of a question's words, with the weight of each."""
         asked: dict[str, float] = {}
         said = _stems(question)
@@ -86,14 +86,14 @@ class Ranking:
 
     def _matches(self, stem: str) -> Iterable[tuple[int, float]]:
         if stem in self._holding:
-            yield from self._scored(stem, 1.0)
+            yield from self._score(stem, 1.0)
             return
         if len(stem) < SHORTEST_BEGINNING:
             return
         for longer in [each for each in self._holding if each.startswith(stem)]:
-            yield from self._scored(longer, BEGINNING_COUNTS)
+            yield from self._score(longer, BEGINNING_COUNTS)
 
-    def _scored(self, stem: str, counts: float) -> Iterable[tuple[int, float]]:
+    def _score(self, stem: str, counts: float) -> Iterable[tuple[int, float]]:
         holding, total = self._holding[stem], len(self._counts)
         rarity = math.log(1 + (total - holding + 0.5) / (holding + 0.5))
         for place, found in enumerate(self._counts):

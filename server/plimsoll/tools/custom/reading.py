@@ -86,7 +86,7 @@ def _names(where: CustomPlace) -> list[str]:
 
 def _read(kind: CustomKind, where: CustomPlace, name: str, *, root: Path, home: Path) -> CustomFile:
     path = Path(os.path.realpath(where.folder / name))
-    shown = _shown(where, name, home)
+    shown = _show_path(where, name, home)
     own_name = ":".join(name.removesuffix(where.kept.ending).split("/"))
     bare = CustomFile(kind=kind, name=own_name, source=where.source, path=path, shown=shown)
     if where.source == "folder" and not path.is_relative_to(root):
@@ -160,7 +160,7 @@ def _text_of(path: Path) -> str:
     return decoded.text
 
 
-def _shown(where: CustomPlace, name: str, home: Path) -> str:
+def _show_path(where: CustomPlace, name: str, home: Path) -> str:
     path = where.folder / name
     if where.source == "folder":
         return visible_path(f"{where.kept.folder}/{name}")

@@ -35,12 +35,12 @@ class FrontMatter:
 
     @property
     def name(self) -> str:
-        """The name that the file gives itself; empty: none."""
+        """The field ``name``; empty if it is missing."""
         return self.text("name")
 
     @property
     def description(self) -> str:
-        """What it says of itself; empty: nothing."""
+        """The field ``description``; empty if it is missing."""
         return self.text("description")
 
     @property

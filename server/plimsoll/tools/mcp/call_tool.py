@@ -86,14 +86,14 @@ class CallTool:
             approval=canonical(["mcp", tool.server, tool.name, tool.fingerprint]),
             covers=f"calls of {who}, as it is described now",
             lasting=(_lasting(tool),),
-            address=_shown(tool, given),
+            address=_show_call(tool, given),
             plan=McpCall(tool, given),
         )
 
     async def run(self, intent: Intent[McpCall], context: CallContext) -> Outcome:
         """Call the tool if it is still the one that was shown."""
         plan = intent.plan
-        now = _named(self._host, plan.tool.called)
+        now = _find_named(self._host, plan.tool.called)
         if now is None or now.fingerprint != plan.tool.fingerprint:
             raise ToolFailed(CHANGED.format(server=plan.tool.server, tool=plan.tool.called))
         listener = McpListener(context.hear_output, conversation_of(context).answer_server)
@@ -102,18 +102,18 @@ class CallTool:
 
     async def _tool(self, name: str, context: CallContext) -> McpTool:
         """Return a tool by its exact name, with its server started; raises ToolFailed."""
-        if _named(self._host, name) is None:
+        if _find_named(self._host, name) is None:
             await start_unknown(self._host, context)
-        known = _named(self._host, name)
+        known = _find_named(self._host, name)
         if known is not None:
             await self._host.start([known.server])
-            known = _named(self._host, name)
+            known = _find_named(self._host, name)
         if known is None:
             raise unknown_tool(name, enabled_offers(self._host))
         return known
 
 
-def _named(host: McpHost, name: str) -> McpTool | None:
+def _find_named(host: McpHost, name: str) -> McpTool | None:
     tools = enabled_tools(enabled_offers(host))
     return next((tool for tool in tools if tool.called == name), None)
 
@@ -130,7 +130,7 @@ def _lasting(tool: McpTool) -> PermissionScope:
     )
 
 
-def _shown(tool: McpTool, arguments: Mapping[str, object]) -> str:
+def _show_call(tool: McpTool, arguments: Mapping[str, object]) -> str:
     """Write the whole call for people, nothing hidden."""
     lines = [visible(json.dumps(arguments, indent=2, ensure_ascii=False))]
     if tool.claims_reading:
@@ -153,13 +153,13 @@ def _images(
     if not sees_images:
         count = plural(len(given), "image")
         return (), [f"[{count} came with it; this model is not known to see images]"]
-    good = tuple(filter(None, map(_checked, given[:MOST_IMAGES])))
+    good = tuple(filter(None, map(_check_image, given[:MOST_IMAGES])))
     left = len(given) - len(good)
     told = [f"[{plural(len(good), 'image')}, beside this]"] if good else []
     return good, [*told, *([f"[{plural(left, 'image')} left out]"] if left else [])]
 
 
-def _checked(image: Image) -> Image | None:
+def _check_image(image: Image) -> Image | None:
     """Return an image under the type that its bytes have; None if models do not take it."""
     data = image_bytes(image.data)
     kind = image_type(data) if data is not None else None

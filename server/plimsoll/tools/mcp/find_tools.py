@@ -73,7 +73,7 @@ class FindTools:
         query, most = intent.plan.query, MOST_SCHEMAS + MOST_NAMES
         found = await asyncio.to_thread(self._search.find, tools, query, most)
         if not found:
-            unknown = [UNTRUSTED] if _unknown(self._host) and not context.trusted() else []
+            unknown = [UNTRUSTED] if _list_unknown(self._host) and not context.trusted() else []
             words = ["No tool fits these words. Try others.", *unknown, *_troubles(offers)]
             return Outcome(text="\n".join(words))
         lines = describe_tools(found[:MOST_SCHEMAS])
@@ -95,12 +95,12 @@ def describe_tools(tools: Sequence[McpTool]) -> list[str]:
 
 async def start_unknown(host: McpHost, context: CallContext) -> None:
     """Start the servers of which nothing is known yet, in a folder that the person trusts."""
-    unknown = _unknown(host)
+    unknown = _list_unknown(host)
     if unknown and context.trusted():
         await host.start(unknown)
 
 
-def _unknown(host: McpHost) -> list[str]:
+def _list_unknown(host: McpHost) -> list[str]:
     """Return the names of the servers of which nothing is known yet."""
     return [
         offer.server.name

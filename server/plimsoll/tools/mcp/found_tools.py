@@ -21,7 +21,7 @@ class ToolSearch:
 
     def find(self, tools: Sequence[McpTool], question: str, most: int) -> list[McpTool]:
         """Return the tools that fit a question, those that it names first; blocks a while."""
-        named = _named(tools, question)
+        named = _find_named(tools, question)
         if len(named) >= most:
             return named[:most]
         if self._tools != tuple(tools):
@@ -31,7 +31,7 @@ class ToolSearch:
         return [*named, *(tool for tool in found if tool not in named)][:most]
 
 
-def _named(tools: Sequence[McpTool], question: str) -> list[McpTool]:
+def _find_named(tools: Sequence[McpTool], question: str) -> list[McpTool]:
     """Return the tools whose names for models, or with their servers, stand in a question."""
     said = {word.strip("`'\"“”.,;!?()") for word in question.split()}
     return [tool for tool in tools if not said.isdisjoint(whole_names(tool))]

@@ -34,11 +34,11 @@ class Host:
         """Return what is known of each configured server, in order of names; starts nothing."""
         if self._closed:
             return []
-        return [hosted.offer() for _, hosted in sorted(self._configured().items())]
+        return [hosted.offer() for _, hosted in sorted(self._update_servers().items())]
 
     async def start(self, names: Sequence[str] | None = None) -> Sequence[McpOffer]:
         """Start the servers that can be used and are not yet; none named: all that are enabled."""
-        configured = self._configured()
+        configured = self._update_servers()
         wanted = configured if names is None else [name for name in names if name in configured]
         starting = [configured[name] for name in wanted]
         usable = [one for one in starting if one.may_start]
@@ -50,7 +50,7 @@ class Host:
         self, tool: McpTool, arguments: Mapping[str, object], listener: McpListener
     ) -> McpAnswer:
         """Call a tool; a cancelled task cancels the call and leaves the server usable."""
-        hosted = self._named(tool.server)
+        hosted = self._find_server(tool.server)
         await hosted.start()
         found = hosted.tool(tool.name)
         if found is None:
@@ -69,20 +69,20 @@ class Host:
         self, prompt: McpPrompt, arguments: Mapping[str, str], listener: McpListener
     ) -> McpAnswer:
         """Return the text of a prompt."""
-        hosted = self._named(prompt.server)
+        hosted = self._find_server(prompt.server)
         return await hosted.use(lambda session: session.prompt(prompt.name, arguments, listener))
 
     async def read(self, server: str, uri: str, listener: McpListener) -> McpAnswer:
         """Return what a resource holds."""
-        return await self._named(server).use(lambda session: session.read(uri, listener))
+        return await self._find_server(server).use(lambda session: session.read(uri, listener))
 
     async def restart(self, server: str) -> McpOffer:
         """End a server with all that it started, and start it anew, also one that failed."""
-        return await self._named(server).restart()
+        return await self._find_server(server).restart()
 
     async def authorize(self, server: str, open_url: Callable[[str], None]) -> McpOffer:
         """Log in at a server by OAuth; ``open_url`` shows the person the address of the login."""
-        return await self._named(server).log_in(open_url)
+        return await self._find_server(server).log_in(open_url)
 
     async def close(self) -> None:
         """End all servers with all that they started."""
@@ -92,13 +92,13 @@ class Host:
         if self._ending:
             await asyncio.wait(self._ending)
 
-    def _named(self, name: str) -> HostedServer:
-        found = self._configured().get(name)
+    def _find_server(self, name: str) -> HostedServer:
+        found = self._update_servers().get(name)
         if found is None:
             raise ToolFailed(f"No server {name[:80]!a} is configured.")
         return found
 
-    def _configured(self) -> dict[str, HostedServer]:
+    def _update_servers(self) -> dict[str, HostedServer]:
         """Return the servers that are configured now; those that are no more, end."""
         if self._closed:
             raise ToolFailed("This folder is being closed.")

@@ -91,7 +91,7 @@ class HostedServer:
         return failure.again is not None and asyncio.get_running_loop().time() >= failure.again
 
     def offer(self) -> McpOffer:
-        """Return what is known of it."""
+        """Return the state of the server, and its last known offers."""
         found = self._offered or Offered(since="")
         return McpOffer(
             server=self.server,
@@ -183,7 +183,7 @@ class HostedServer:
             known = owner.last_words().how if owner is not None and self.server.url else None
             return f"The server {name} did not answer: {self._clean(known or reason_of(error))}."
         await asyncio.wait([owner.task], timeout=_END_SECONDS)
-        why = self._ended(owner, "its connection ended")
+        why = self._describe_end(owner, "its connection ended")
         return f"The server {name} ended before it answered: {why}. What it did is not known."
 
     async def restart(self) -> McpOffer:
@@ -290,7 +290,7 @@ class HostedServer:
         if owner.wants_login:
             return self._login_wanted()
         if owner.failure is not None:
-            why = self._ended(owner, owner.failure.message)
+            why = self._describe_end(owner, owner.failure.message)
             return ServerFailure(
                 f"The server {name} could not be started: {why}.",
                 remedy=_REMEDY,
@@ -300,7 +300,8 @@ class HostedServer:
             # Nothing of it runs here: it is asked anew whenever it is needed.
             return None
         self._crashes += 1
-        error = f"The server {name} ended by itself: {self._ended(owner, 'its connection ended')}."
+        end = self._describe_end(owner, "its connection ended")
+        error = f"The server {name} ended by itself: {end}."
         if self._crashes < MOST_CRASHES:
             return ServerFailure(error, state="idle")
         return ServerFailure(error, remedy=_REMEDY)
@@ -320,7 +321,7 @@ class HostedServer:
             again=self._again(),
         )
 
-    def _ended(self, owner: "ServerOwner", otherwise: str) -> str:
+    def _describe_end(self, owner: "ServerOwner", otherwise: str) -> str:
         words = owner.last_words()
         how = words.how or otherwise
         return self._clean(f"{how}; it wrote: {words.wrote}" if words.wrote else how)

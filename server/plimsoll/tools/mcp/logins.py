@@ -1,4 +1,4 @@
-"""Logins at servers by OAuth: what is kept of one, and the port of where it is kept."""
+"""Logins at servers by OAuth, and the port of the store that keeps them."""
 
 import json
 from dataclasses import asdict, dataclass, field
@@ -43,7 +43,7 @@ class Login:
 
 
 def read_login(kept: str | None) -> Login | None:
-    """Read what was kept; None if that is nothing, or no login."""
+    """Decode a stored login; None if it is missing or malformed."""
     try:
         told: object = json.loads(kept) if kept else None
         return Login(**cast("dict[str, Any]", told)) if isinstance(told, dict) else None
@@ -55,7 +55,7 @@ class Logins(Protocol):
     """Keeps logins, each for the address of a server, as secret as keys."""
 
     async def read(self, url: str) -> str | None:
-        """Return what was kept for an address."""
+        """Return the login that was kept for an address."""
         ...
 
     async def keep(self, url: str, login: str) -> None:
@@ -70,7 +70,7 @@ class MemoryLogins:
         self._kept: dict[str, str] = {}
 
     async def read(self, url: str) -> str | None:
-        """Return what was kept for an address."""
+        """Return the login that was kept for an address."""
         return self._kept.get(url)
 
     async def keep(self, url: str, login: str) -> None:

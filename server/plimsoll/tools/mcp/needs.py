@@ -28,7 +28,7 @@ def _now() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostNeeds:
-    """What a host uses of the process and of the folder."""
+    """The services of the process and the folder that a host uses."""
 
     root: Path
     """The folder whose sessions share the servers."""

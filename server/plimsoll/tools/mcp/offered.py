@@ -19,7 +19,7 @@ _FORM = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offered:
-    """What a server offered."""
+    """The tools, prompts and resources that a server offered."""
 
     since: str
     """When it was asked, in ISO 8601."""
@@ -48,7 +48,7 @@ def read_offered(path: Path) -> Offered | None:
         if path.stat().st_size > LARGEST_FILE:
             return None
         told: object = json.loads(path.read_text("utf-8"))
-        return _offered(cast("dict[str, Any]", told)) if isinstance(told, dict) else None
+        return _decode_offered(cast("dict[str, Any]", told)) if isinstance(told, dict) else None
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError, KeyError) as error:
@@ -68,7 +68,7 @@ def keep_offered(path: Path, offered: Offered) -> None:
         replace_private(path, told)
 
 
-def _offered(told: Mapping[str, Any]) -> Offered | None:
+def _decode_offered(told: Mapping[str, Any]) -> Offered | None:
     if told["form"] != _FORM:
         return None
     return Offered(

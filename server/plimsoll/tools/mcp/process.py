@@ -33,7 +33,7 @@ _Result = TypeVar("_Result")
 
 @dataclass(frozen=True, slots=True)
 class LastWords:
-    """What is known of the end of a server."""
+    """How a server's process ended, and the end of its standard error."""
 
     how: str | None = None
     """How it ended by itself, as the end of a sentence; none: it did not, or that is not known."""

@@ -117,7 +117,7 @@ class _Simplifier:
 
 
 def _merge_choices(schema: Schema) -> Schema:
-    """Join what stands in choices at the top with the schema itself."""
+    """Merge the alternatives at the top (``anyOf`` and others) into the schema itself."""
     properties = dict(_mapping(schema.get("properties")))
     required = set(_names(schema.get("required")))
     closed = schema.get("additionalProperties")

@@ -140,7 +140,7 @@ class McpReply:
     content: Mapping[str, object] = field(default_factory=dict[str, object])
 
 
-async def _declined(question: McpQuestion) -> McpReply:
+async def _decline(question: McpQuestion) -> McpReply:
     del question
     return McpReply("decline")
 
@@ -155,7 +155,7 @@ class McpListener:
 
     progress: Callable[[str], None] = _nobody_hears
     """Called with what is reported, in words, at most a few times a second."""
-    ask: Callable[[McpQuestion], Awaitable[McpReply]] = _declined
+    ask: Callable[[McpQuestion], Awaitable[McpReply]] = _decline
     """Asks the person."""
 
 
@@ -255,12 +255,12 @@ def _not_configured(server: str) -> ToolFailed:
 
 
 def enabled_offers(host: McpHost) -> tuple[McpOffer, ...]:
-    """Return what is known of the servers that the person lets be used."""
+    """Return the offers of the servers that the person has switched on."""
     return tuple(each for each in host.offers() if each.server.enabled and each.state != "off")
 
 
 def enabled_tools(offers: Iterable[McpOffer]) -> tuple[McpTool, ...]:
-    """Return those tools of servers that the person lets be used."""
+    """Return the tools of servers that the person has switched on."""
     return tuple(tool for offer in offers for tool in offer.tools if tool.enabled)
 
 

@@ -46,7 +46,7 @@ def page_text(answer: WebAnswer, confining: Confining | None, *, whole: bool) ->
             raise ToolFailed(f"{shown} is a PDF document that is too large to be read.")
         return pdf_text(shown, answer.body, confining)
     kind = answer.media_type
-    text = _decoded(answer)
+    text = _decode(answer)
     if text is None or not (_TEXTS.fullmatch(kind) or kind in (*_HTML, *_ANYTHING)):
         raise ToolFailed(
             f"{shown} is {kind or 'of no known kind'} and not read: only HTML, PDF and texts are."
@@ -56,7 +56,7 @@ def page_text(answer: WebAnswer, confining: Confining | None, *, whole: bool) ->
     return text + ("\n[the rest was not read: it is too long]\n" if answer.cut else "")
 
 
-def _decoded(answer: WebAnswer) -> str | None:
+def _decode(answer: WebAnswer) -> str | None:
     """Decode a body by what it is, else by what the server says; None where it is no text."""
     told = _CHARSET.search(answer.headers.get("content-type", ""))
     found = decode(answer.body, known=named_encoding(told[1]) if told else None)

@@ -1,4 +1,4 @@
-"""What became of files, on the wire."""
+"""Converts what was done to files to its wire form."""
 
 from plimsoll.lsp.wire.sessions import FileResult
 from plimsoll.session.checkpoints.restoring import Restored

@@ -1,4 +1,4 @@
-"""What a command answered, on the wire: in the form in which its method answers it."""
+"""Converts a slash command's answer to the result of the wire method that does the same."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, cast

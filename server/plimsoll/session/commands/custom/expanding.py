@@ -29,7 +29,7 @@ def expand(text: str, arguments: str) -> PromptText:
     pieces = list(_pieces(visible, arguments))
     if arguments and _PLACEHOLDER.search(visible) is None:
         pieces += [("\n\n", True), (arguments, False)]
-    return PromptText("".join(piece for piece, _ in pieces), _pasted(pieces))
+    return PromptText("".join(piece for piece, _ in pieces), _find_pasted(pieces))
 
 
 def remarks_on(text: str) -> tuple[str, ...]:
@@ -57,7 +57,7 @@ def _words(arguments: str) -> list[str]:
         return arguments.split()
 
 
-def _pasted(pieces: list[tuple[str, bool]]) -> Ranges:
+def _find_pasted(pieces: list[tuple[str, bool]]) -> Ranges:
     ranges: list[tuple[int, int]] = []
     at = 0
     for piece, is_files in pieces:

@@ -46,7 +46,7 @@ async def expand_prompt(name: str, rest: str, environment: Environment) -> Expan
     Raises:
         InvalidInput: There is none of this name, or an argument is missing.
     """
-    prompt = await _found(name, environment)
+    prompt = await _find_prompt(name, environment)
     arguments = _arguments(name, prompt, rest)
     try:
         answer = await environment.mcp.prompt(prompt, arguments, McpListener())
@@ -58,7 +58,7 @@ async def expand_prompt(name: str, rest: str, environment: Environment) -> Expan
     return ExpandedCommand(name, PromptText(text, whole(text)), (IMAGES,) if answer.images else ())
 
 
-async def _found(name: str, environment: Environment) -> McpPrompt:
+async def _find_prompt(name: str, environment: Environment) -> McpPrompt:
     server, _, wanted = name.partition(":")
     if not environment.trusted():
         raise InvalidInput(

@@ -75,7 +75,7 @@ async def apply_changes(project: SharedProject, changes: Sequence[Change], at: s
     row = await project.first_row(_OWN_KEY)
     assert row is not None
     keys = FingerprintKeys((bytes(row[0]),))
-    decided = decide(changes, at, await _known(project, changes, keys), keys)
+    decided = decide(changes, at, await _read_known(project, changes, keys), keys)
     writer = _Writer(project, number)
     for write in decided.writes:
         await writer.write(write)
@@ -83,7 +83,7 @@ async def apply_changes(project: SharedProject, changes: Sequence[Change], at: s
     return list(decided.memories)
 
 
-async def _known(
+async def _read_known(
     project: SharedProject, changes: Sequence[Change], keys: FingerprintKeys
 ) -> KnownMemories:
     wanted = list_needed(changes, keys)

@@ -61,7 +61,7 @@ async def reindex(project: SharedProject, keys: Collection[int], around: Mapping
     touched = {*keys, *(key for found in beside.values() for key, _ in found)}
     if not touched:
         return
-    indexed = await _indexed(project, touched)
+    indexed = await _index(project, touched)
     split = iter(stems([column for each in indexed for column in each.columns]))
     updates: list[dict[str, object]] = []
     more, words = 0, 0
@@ -82,7 +82,7 @@ async def uncount(project: SharedProject, key: int) -> None:
         await project.execute(_COUNT, more=-int(was_found), words=-words)
 
 
-async def _indexed(project: SharedProject, keys: Collection[int]) -> list[_Indexed]:
+async def _index(project: SharedProject, keys: Collection[int]) -> list[_Indexed]:
     origins = dict(await project.all_rows(_ORIGINS, keys=sorted(keys)))
     beside = await _beside(project, origins)
     indexed: list[_Indexed] = []

@@ -114,10 +114,10 @@ async def candidates(
 ) -> list[tuple[int, float]]:
     """Find the keys of the memories that match the words best, with scores above zero."""
     most = bounds.postings
-    own = await _counted(project, search_terms(question), most)
-    related = await _counted(project, related_terms(question), most)
+    own = await _count_words(project, search_terms(question), most)
+    related = await _count_words(project, related_terms(question), most)
     missing = [word for word, count in own if not count]
-    related += await _counted(project, other_spellings(missing), most)
+    related += await _count_words(project, other_spellings(missing), most)
     chosen = alternatives(own, related, most)
     if not chosen:
         return []
@@ -154,7 +154,7 @@ def tsvector(columns: Sequence[Sequence[str]]) -> str:
     return " ".join(f"{_lexeme(stem)}:{','.join(found)}" for stem, found in places.items())
 
 
-async def _counted(
+async def _count_words(
     project: SharedProject, words: Sequence[str], most: int
 ) -> list[tuple[str, int]]:
     """Count the memories that have each word, up to one more than ``most``."""

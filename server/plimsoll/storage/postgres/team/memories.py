@@ -114,7 +114,7 @@ async def _insert(
     known = await project.first_row(_SAME, **fields)
     if known is not None:
         return KnownAs(str(known[0]))
-    return Done(version) if await _put(project, fields, number) else _taken()
+    return Done(version) if await _put(project, fields, number) else _refuse_taken_id()
 
 
 async def _change(
@@ -149,7 +149,7 @@ async def _suggest(
     fields = await _columns(project, memory, 1, number)
     known = await project.first_row(_SUGGESTED, **{**fields, "id": held.memory.id})
     if known is None and not await _put(project, fields, number):
-        return _taken()
+        return _refuse_taken_id()
     return await reread_outcome(
         project, held.memory.id, memory.id if known is None else str(known[0])
     )
@@ -174,5 +174,5 @@ def _is_same(sent: dict[str, object], held: dict[str, object]) -> bool:
     return all(sent[name] == held[name] for name in (*_SENT, "importance", "tags"))
 
 
-def _taken() -> NotAllowed:
+def _refuse_taken_id() -> NotAllowed:
     return NotAllowed("The server has another memory with this id.")

@@ -50,7 +50,7 @@ async def perform(project: SharedProject, queued: Queued, redact: Redactor) -> O
     key = UUID(queued.key)
     told = await project.first_row(_TOLD, key=key)
     if told is not None:
-        return await _told(project, json.loads(told[0]))
+        return await _tell_outcome(project, json.loads(told[0]))
     try:
         outcome = await _do(project, queued.operation, redact, number)
     except (MemoryRefused, InvalidInput) as error:
@@ -87,7 +87,7 @@ def _fields(outcome: Done | Overtaken) -> dict[str, object]:
     return {"current": outcome.current.memory.id, "suggestion": outcome.suggestion.memory.id}
 
 
-async def _told(project: SharedProject, fields: dict[str, object]) -> Outcome:
+async def _tell_outcome(project: SharedProject, fields: dict[str, object]) -> Outcome:
     if "current" in fields:
         return await reread_outcome(project, str(fields["current"]), str(fields["suggestion"]))
     version = fields["version"]

@@ -63,7 +63,7 @@ class PostgresTravelling:
     async def ship(
         self, record: SessionRecord, entries: Sequence[Entry], expected: int, fence: int | None
     ) -> int:
-        """Append to a session's log, which it is made for if missing; return its length."""
+        """Append to a session's log, making the session if it is missing; return its length."""
         shipment = Shipment(
             record=self._without_secrets(record),
             bodies=[(entry.at, encode(entry, self._redacted)) for entry in entries],

@@ -57,10 +57,10 @@ async def ask_servers(
     asker = declining_asker(screen)
     # What is only looked at leaves nothing.
     async with open_project(options, settings, asker, silent, store="memory") as opened:
-        return [_asked(offer) for offer in await opened.project.environment.mcp.start()]
+        return [_ask(offer) for offer in await opened.project.environment.mcp.start()]
 
 
-def _asked(offer: McpOffer) -> ServerFinding:
+def _ask(offer: McpOffer) -> ServerFinding:
     name = f"MCP {offer.server.name}, asked"
     if offer.state == "ready":
         parts = (plural(len(offer.tools), "tool"), plural(len(offer.prompts), "prompt"))

@@ -42,7 +42,12 @@ def show(options: Namespace, screen: Screen) -> int:
             screen.object(_as_object(one, server))
     if not options.json:
         rows = [
-            (one.name, _state(one), settings.mcp[one.name].runs(), _given(settings.mcp[one.name]))
+            (
+                one.name,
+                _state(one),
+                settings.mcp[one.name].runs(),
+                _list_variables(settings.mcp[one.name]),
+            )
             for one in mcp_servers(settings.mcp, os.environ)
         ]
         screen.table("MCP servers", HEADS, rows)
@@ -53,20 +58,22 @@ def tell_missing(servers: Mapping[str, McpSettings], screen: Screen) -> None:
     """Say which variables have to be set before servers can be used."""
     for one in mcp_servers(servers, os.environ):
         if one.missing:
-            screen.note(f"! {one.name} is not started before this is set: {_named(one)}.", "yellow")
+            screen.note(
+                f"! {one.name} is not started before this is set: {_list_missing(one)}.", "yellow"
+            )
 
 
-def _named(one: McpServer) -> str:
+def _list_missing(one: McpServer) -> str:
     return ", ".join(one.missing)
 
 
 def _state(one: McpServer) -> str:
     if not one.enabled:
         return "off"
-    return f"needs {_named(one)}" if one.missing else "on"
+    return f"needs {_list_missing(one)}" if one.missing else "on"
 
 
-def _given(server: McpSettings) -> str:
+def _list_variables(server: McpSettings) -> str:
     return ", ".join((*server.env, *server.headers))
 
 

@@ -78,7 +78,7 @@ def read_changes(git: Git, place: TreePlace, root: Path) -> list[TreeChange]:
             read.
     """
     first = read_first(place)
-    names = sorted(_changed(git, root, first, _read_names(place)))
+    names = sorted(_list_changed(git, root, first, _read_names(place)))
     before = _read_base(git, {name: first[name] for name in names if name in first})
     found = (
         TreeChange(name=name, base=before.get(name), theirs=_read_theirs(root, name))
@@ -111,7 +111,7 @@ def _read_names(place: TreePlace) -> tuple[set[str], set[str]]:
     return {os.fsdecode(name) for name in written.split(b"\0") if name}, set(links)
 
 
-def _changed(
+def _list_changed(
     git: Git,
     root: Path,
     first: Mapping[str, FirstFile],

@@ -79,7 +79,7 @@ def keep_bytes(git: Git, root: Path, kinds: Iterable[tuple[str, FileKind]]) -> d
     """
     files = list(kinds)
     plain = [name for name, kind in files if kind != "link"]
-    known = dict(zip(plain, _stored(git, root, plain), strict=True))
+    known = dict(zip(plain, _store_files(git, root, plain), strict=True))
     return {
         name: FirstFile(
             kind=kind,
@@ -90,7 +90,7 @@ def keep_bytes(git: Git, root: Path, kinds: Iterable[tuple[str, FileKind]]) -> d
     }
 
 
-def _stored(git: Git, root: Path, names: Sequence[str]) -> list[str]:
+def _store_files(git: Git, root: Path, names: Sequence[str]) -> list[str]:
     # Git reads a line for each path.
     odd = [name for name in names if "\n" in str(root / name)]
     listed = [name for name in names if name not in odd] if odd else list(names)

@@ -102,12 +102,12 @@ def merge_lines(git: Git, ours: str, base: str, theirs: str) -> tuple[str, bool]
 
 def _conflicts(merged: str) -> str:
     """Return the parts of a merged text that are marked as conflicts, cut to some lines."""
-    rows = list(_marked(merged.split("\n")))
+    rows = list(_yield_marked(merged.split("\n")))
     more = [f"… {len(rows) - _MOST_ROWS} more lines"] if rows[_MOST_ROWS:] else []
     return "\n".join([*rows[:_MOST_ROWS], *more])
 
 
-def _marked(rows: list[str]) -> Iterator[str]:
+def _yield_marked(rows: list[str]) -> Iterator[str]:
     inside = False
     for row in rows:
         inside = inside or row.startswith(f"<<<<<<< {_FOLDER}")

@@ -83,12 +83,12 @@ class TreePlace:
 
     @property
     def links(self) -> Path:
-        """The file with the names of what is linked."""
+        """The file that lists the linked folders."""
         return self.folder / "links.json"
 
     @property
     def written(self) -> Path:
-        """The file with the names of ignored files that count."""
+        """The file that lists the ignored files which count as changes."""
         return self.folder / "written"
 
     @property

@@ -61,11 +61,11 @@ class GitTree:
 
     @property
     def missing(self) -> Sequence[str]:
-        """What of the folder is not in it, each with the reason."""
+        """The files of the folder that are not in the tree, each with the reason."""
         return self._made.missing
 
     def context(self, outer: CallContext) -> CallContext:
-        """Return the surroundings of calls in the tree: of all else, nothing is written."""
+        """Return the context of calls in the tree, which write nothing outside of it."""
         linked = tuple(outer.root / name for name in self.linked)
         confining = outer.confining
         if confining is not None:

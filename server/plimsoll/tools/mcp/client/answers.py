@@ -42,14 +42,14 @@ def prompt_answer(result: types.GetPromptResult) -> McpAnswer:
 
 def resource_answer(result: types.ReadResourceResult) -> McpAnswer:
     """Return what a resource holds."""
-    return _joined(_contents(one) for one in result.contents)
+    return _join(_contents(one) for one in result.contents)
 
 
 def _answer(content: Sequence[types.ContentBlock]) -> McpAnswer:
-    return _joined(_block(one) for one in content)
+    return _join(_block(one) for one in content)
 
 
-def _joined(parts: Iterable[str | Image]) -> McpAnswer:
+def _join(parts: Iterable[str | Image]) -> McpAnswer:
     texts, images = list[str](), list[Image]()
     for part in parts:
         if isinstance(part, str):

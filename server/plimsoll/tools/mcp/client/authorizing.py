@@ -79,8 +79,8 @@ class Authorizing:
         """
         try:
             found = await self._find()
-            kept = await self._kept(found)
-            login = await self._checked(found, kept) if kept is not None else None
+            kept = await self._find_registration(found)
+            login = await self._check_registration(found, kept) if kept is not None else None
             for _ in range(2):
                 if login is None or login.is_gone:
                     login = await self._register(found)
@@ -112,7 +112,7 @@ class Authorizing:
             if login.is_gone:
                 return login
 
-    async def _checked(self, found: FoundAuthorization, login: Login) -> Login:
+    async def _check_registration(self, found: FoundAuthorization, login: Login) -> Login:
         """Request the login page ourselves, to renew a registration that is unknown there."""
         address = _login_address(found, login, "check", "0" * 43)
         while not login.is_gone:
@@ -194,7 +194,7 @@ class Authorizing:
                     continue
         return None
 
-    async def _kept(self, found: FoundAuthorization) -> Login | None:
+    async def _find_registration(self, found: FoundAuthorization) -> Login | None:
         """Return the registration that was made there before, if it holds for this port."""
         kept = read_login(await self.logins.read(self.url))
         if kept is None or kept.issuer != str(found.metadata.issuer):

@@ -58,7 +58,7 @@ class BearerAuth(httpx2.Auth):
             await self._keep_wanted(login, extract_scope_from_www_auth(response))
 
     async def _first_login(self) -> Login | None:
-        """Return what is kept; a keyring is not asked before every request."""
+        """Return the stored login, read once: a keyring is not asked before every request."""
         if self._login is None:
             self._login = read_login(await self._logins.read(self._url))
         return self._login

@@ -53,21 +53,23 @@ class CheckedTransport(httpx2.AsyncBaseTransport):
             pool = await self._pool(request.url.scheme)
             answer = await pool.handle_async_request(_request(request))
         except NotReached as error:
-            return _failed(request, f"{request.url.host} {error}")
+            return _make_failure(request, f"{request.url.host} {error}")
         except (ProviderUnavailable, SettingsInvalid) as error:
-            return _failed(request, error.message)
+            return _make_failure(request, error.message)
         except _FAILURES as error:
-            return _failed(request, f"{request.url.host} was not reached: {_why(error)}")
+            return _make_failure(request, f"{request.url.host} was not reached: {_why(error)}")
         headers = httpx2.Headers(answer.headers)
         stream = cast("AsyncIterable[bytes]", answer.stream)
         if headers.get("content-encoding", "identity") != "identity":
             # What was not asked for could unpack to any size.
             await answer.aclose()
-            return _failed(request, f"{request.url.host} answered in a packing that is not read")
+            return _make_failure(
+                request, f"{request.url.host} answered in a packing that is not read"
+            )
         if answer.status == HTTPStatus.NOT_FOUND and "mcp-session-id" in request.headers:
             await answer.aclose()
             self._lost.set()
-            return _failed(request, "it no longer knows the conversation", FORGOTTEN)
+            return _make_failure(request, "it no longer knows the conversation", FORGOTTEN)
         is_events = headers.get("content-type", "").startswith(_EVENTS)
         limited = Bounded(stream, None if is_events else LONGEST_BODY)
         return httpx2.Response(
@@ -158,7 +160,7 @@ def _request(request: httpx2.Request) -> httpcore2.Request:
     )
 
 
-def _failed(request: httpx2.Request, why: str, code: int = NOT_REACHED) -> httpx2.Response:
+def _make_failure(request: httpx2.Request, why: str, code: int = NOT_REACHED) -> httpx2.Response:
     error = {"code": code, "message": why}
     told = {"jsonrpc": "2.0", "id": None, "error": error}
     return httpx2.Response(HTTPStatus.BAD_GATEWAY, json=told, request=request)

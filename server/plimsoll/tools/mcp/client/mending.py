@@ -26,11 +26,11 @@ def mend(message: types.JSONRPCMessage) -> types.JSONRPCMessage:
     listed: object = message.result["tools"]
     if not isinstance(listed, list):
         return message
-    tools = [mended for one in cast("list[object]", listed) if (mended := _mended(one))]
+    tools = [mended for one in cast("list[object]", listed) if (mended := _mend(one))]
     return message.model_copy(update={"result": {**message.result, "tools": tools}})
 
 
-def _mended(sent: object) -> dict[str, Any] | None:
+def _mend(sent: object) -> dict[str, Any] | None:
     if not isinstance(sent, Mapping):
         return None
     tool = dict(cast("Mapping[str, Any]", sent))

@@ -70,7 +70,7 @@ class ServerOwner:
         return await asyncio.shield(self._ready)
 
     def last_words(self) -> LastWords:
-        """Return what is known of its end."""
+        """Return what is known about why the server ended."""
         return self._way.last_words()
 
     @property
@@ -88,7 +88,7 @@ class ServerOwner:
 
     async def _own(self) -> None:
         try:
-            with _translated():
+            with _translate():
                 async with AsyncExitStack() as ends:
                     async with asyncio.timeout(self._seconds):
                         session = await ends.enter_async_context(self._way.open())
@@ -146,7 +146,7 @@ class ServerOwner:
 
 
 @contextmanager
-def _translated() -> Generator[None]:
+def _translate() -> Generator[None]:
     """Translate whatever the library raises, a group of errors too."""
     try:
         yield

@@ -52,13 +52,13 @@ async def _send(process: ServerProcess, out_of: _Sent, into: _Heard) -> None:
     try:
         async with out_of:
             async for sent in out_of:
-                await process.write(_written(sent.message).encode())
+                await process.write(_write_message(sent.message).encode())
     except (OSError, anyio.ClosedResourceError):
         # Nobody may wait for an answer that cannot come.
         await into.aclose()
 
 
-def _written(message: types.JSONRPCMessage) -> str:
+def _write_message(message: types.JSONRPCMessage) -> str:
     try:
         return message.model_dump_json(by_alias=True, exclude_unset=True)
     except ValueError:

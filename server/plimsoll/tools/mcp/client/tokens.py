@@ -44,7 +44,7 @@ async def ask_for_tokens(
     told = members_of(answer)
     access = told.get("access_token")
     if answer.status_code not in {HTTPStatus.OK, HTTPStatus.CREATED} or not access:
-        return _refused(answer.status_code, told)
+        return _make_refusal(answer.status_code, told)
     seconds = told.get("expires_in")
     return replace(
         login,
@@ -57,7 +57,7 @@ async def ask_for_tokens(
     )
 
 
-def _refused(status: int, told: dict[str, Any]) -> RefusedTokens:
+def _make_refusal(status: int, told: dict[str, Any]) -> RefusedTokens:
     error = str(told.get("error") or "")
     words = str(told.get("error_description") or error or f"HTTP {status}")[:200]
     if error in _CLIENT_ERRORS or (status == HTTPStatus.UNAUTHORIZED and not error):

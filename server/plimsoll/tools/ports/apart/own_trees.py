@@ -84,11 +84,11 @@ class OwnTree(Protocol):
 
     @property
     def missing(self) -> Sequence[str]:
-        """What of the folder is not in it, each with the reason."""
+        """The files of the folder that are not in the tree, each with the reason."""
         ...
 
     def context(self, outer: CallContext) -> CallContext:
-        """Return the surroundings of calls in the tree."""
+        """Return the context of calls in the tree."""
         ...
 
     def note_written(self, names: Collection[str]) -> None:

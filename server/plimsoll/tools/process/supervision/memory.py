@@ -29,7 +29,7 @@ class MemoryCount:
         self._left = _of_machine().get("MemAvailable", 0)
         self._devices = frozenset(device for device, _ in _folders_in_memory(os.getpid()))
         shared = (folder for folder in folders if _device(folder) in self._devices)
-        self._shared = {folder: _used(folder) for folder in shared}
+        self._shared = {folder: _read_used(folder) for folder in shared}
 
     def exceeds(self, limit: int, running: Iterable[int], first: int | None) -> bool:
         """Tell whether the command holds more than ``limit`` bytes.
@@ -61,11 +61,11 @@ class MemoryCount:
         """Return the bytes in the command's own folders in memory, and those added to others."""
         seen = dict(_folders_in_memory(first) if first else ())
         own = (path for device, path in seen.items() if device not in self._devices)
-        held = sum(_used(f"/proc/{first}/root{path}") for path in own)
-        return held + sum(_used(folder) - before for folder, before in self._shared.items())
+        held = sum(_read_used(f"/proc/{first}/root{path}") for path in own)
+        return held + sum(_read_used(folder) - before for folder, before in self._shared.items())
 
 
-def _used(folder: str) -> int:
+def _read_used(folder: str) -> int:
     try:
         status = os.statvfs(folder)
     except OSError:
