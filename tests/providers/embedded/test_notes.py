@@ -44,6 +44,17 @@ def test_a_question_that_a_note_answers() -> None:
     )
 
 
+def test_the_note_that_answers_most_stands_first() -> None:
+    notes = [
+        memory("k1", "Anchors are weighed at dawn."),
+        memory("k2", "Anchors rust in harbours."),
+    ]
+    told = Message(id="f1", role=Role.USER, text=render(notes), items=("frame.memories",))
+    question = Message(id="m1", role=Role.USER, text="Which anchors rust in harbours at dawn?")
+    answer = next_move(Request(model="search", messages=(told, question))).text
+    assert answer.index("rust in harbours") < answer.index("weighed at dawn")
+
+
 def test_a_colleagues_note_is_told_with_its_author() -> None:
     answer = next_move(asked("Where do the flags live?")).text
     assert "> Flags live in flags.toml.\n>\n> (anna, 2026-11-21)" in answer

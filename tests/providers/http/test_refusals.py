@@ -154,6 +154,13 @@ def test_a_refusal_of_what_was_said_is_no_matter_of_how_it_is_rendered(words: st
     assert refusal_of(f"{words} (image)", 400, code).kind == "image"
 
 
+@pytest.mark.parametrize("status", [401, 402, 403, 408, 503])
+def test_the_status_of_another_trouble_says_more_than_words_of_a_field(status: int):
+    words = "Unsupported parameter: 'temperature' is not supported with this model."
+    assert refusal_of(words, 400).kind is not None
+    assert refusal_of(words, status).kind is None
+
+
 def test_a_server_that_fails_for_a_while_has_refused_nothing():
     assert refusal_of("No available capacity for reasoning", 503).kind is None
 

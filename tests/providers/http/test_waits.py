@@ -9,6 +9,7 @@ import pytest
 
 from plimsoll.errors import ProviderUnavailable
 from plimsoll.providers.base import Chunk, Provider, TextDelta, Waiting
+from plimsoll.providers.http.waits import AnswerProgress
 from providers.fault_server import Reply, document, fault_server, framed, head, stream
 from providers.support import GOOD, WHOLE, collected, openai, outcome, request
 
@@ -210,3 +211,13 @@ async def test_what_comes_at_once_is_not_waited_for():
         await provider.close()
     assert chunks == GOOD
     assert isinstance(chunks[0], TextDelta)
+
+
+async def test_a_wait_is_told_once_as_soon_as_it_is_due():
+    progress = AnswerProgress(told_after=0)
+    assert progress.seconds_to_tell() is None
+
+    progress.enter("firstToken")
+    assert progress.seconds_to_tell() == 0
+    assert progress.tell() is not None
+    assert progress.seconds_to_tell() is None
