@@ -274,6 +274,25 @@ def test_an_answer_goes_back_as_it_came():
     assert [item["call_id"] for item in items[2:]] == ["call_hull", "call_word"]
 
 
+def test_an_answer_of_several_messages_goes_back_as_so_many():
+    words = ("One.", "Two.", "Three.", "Four.", "Five.")
+    said = [
+        {
+            "type": "response.output_text.delta",
+            "output_index": at,
+            "item_id": f"i{at}",
+            "delta": word,
+        }
+        for at, word in enumerate(words)
+    ]
+    said.append({"type": "response.output_item.done", "output_index": len(words), "item": SEALED})
+    chunks = played(*said, {"type": "response.completed", "response": {"status": "completed"}})
+    signature = next(c.signature for c in chunks if isinstance(c, ReasoningDelta))
+    answer = Message(id="m2", role=Role.ASSISTANT, text=text_of(chunks), signature=signature)
+    items = body(Request(model="some-model", messages=(QUESTION, answer)), address=HOME)["input"]
+    assert [item["content"][0]["text"] for item in items[1:]] == list(words)
+
+
 def test_what_was_changed_or_left_out_since_still_makes_a_request():
     assert answered("shorter")[1]["content"] == [{"type": "output_text", "text": "shorter"}]
     assert kinds(answered("")) == ["reasoning", "function_call", "function_call"]

@@ -2,8 +2,8 @@
 
 import pytest
 
-from plimsoll.errors import ProviderAnswer, ProviderError, ProviderModel
-from plimsoll.providers.http.complaints import Complaint
+from plimsoll.errors import Fix, ProviderAnswer, ProviderError, ProviderModel
+from plimsoll.providers.http.complaints import STATUS_OF_TYPE, Complaint, complaint_of
 from plimsoll.providers.http.faults import translate
 from plimsoll.providers.http.refusals import (
     ITS_WORDS,
@@ -169,6 +169,19 @@ def refused_by(model: str, status: int, words: str) -> ProviderError:
     url = "http://host/v1/chat/completions"
     site = Site(url=url, path="/chat/completions", model=model, key_env="KEY")
     return translate(Complaint(message=words, status=status), site)
+
+
+@pytest.mark.parametrize("kind", [kind for kind, code in STATUS_OF_TYPE.items() if code >= 500])
+def test_a_server_that_says_that_it_fails_may_answer_soon(kind: str):
+    """Inside a stream that has begun there is no status beside these words."""
+    complaint = complaint_of({"error": {"type": kind, "message": "Sorry."}})
+    assert translate(complaint, Site(url="http://host/v1", model="m", key_env="KEY")).passing
+
+
+def test_a_demand_for_money_is_no_limit_that_passes():
+    error = refused_by("m", 402, "Payment Required")
+    assert "has no quota left for" in error.message
+    assert error.fix == Fix(kind="account")
 
 
 @pytest.mark.parametrize("model", ["gpt-4-vision-preview", "us/kimi-k2-thinking", "grok-reasoning"])

@@ -57,6 +57,9 @@ async def test_weights_that_were_learned_are_known_after_a_restart(tmp_path):
     assert kept is not None
     assert kept.weights == pytest.approx(learned.weights, abs=1e-6)
     assert len({*kept.weights}) == len(kept.weights)
+    # A log keeps a few digits, not all that a division has.
+    assert kept.band == pytest.approx(learned.band, abs=1e-6)
+    assert [round(number, 6) for number in (*kept.weights, kept.band)] == [*kept.weights, kept.band]
 
 
 async def test_a_corrected_model_counts_otherwise(tmp_path):

@@ -8,7 +8,7 @@ from session.harness import harness
 from session.reduction.long_turn import filled, texts
 
 
-@pytest.mark.parametrize("stage", [None, "digest", "compact", "prune"])
+@pytest.mark.parametrize("stage", [None, "digest", "compact", "prune", "trim"])
 async def test_a_preview_is_the_receipt_and_changes_nothing(tmp_path, stage):
     async with harness(tmp_path, window=8_000) as own:
         await filled(own)

@@ -5,7 +5,18 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.session.turn.read_lines import ReadState, follow_own_change, place_of
+from builders import AT, LEDGER, assistant, result, user
+from plimsoll.context.log.entries import Noted
+from plimsoll.context.log.messages import Source, canonical
+from plimsoll.context.log.notes import FRESH, STALE
+from plimsoll.context.view.fold import Fold
+from plimsoll.session.turn.read_lines import (
+    ReadState,
+    follow_own_change,
+    note_data,
+    place_of,
+    read_states,
+)
 from plimsoll.text.lines import lines_of, version_of, version_of_lines
 from plimsoll.tools.ports.intent import TextChange
 from session.turn.reads import TEN
@@ -61,3 +72,21 @@ def test_what_somebody_else_had_changed_stays_unknown_after_an_own_change():
     assert follow_own_change(ReadState(None, version_of(TEN)), change) is None
     whole = follow_own_change(ReadState(None, version_of(TEN)), changed_text(TEN, "other\n"))
     assert whole == ReadState(None, version_of("other\n"))
+
+
+def test_lines_that_moved_with_an_own_change_are_those_that_were_read():
+    """Only a note that says where they are now counts, and only of what still stands."""
+    source = Source("file:///w/a.py", None, version_of(TEN))
+    asked = assistant("a1", "", ("c1", "file_read", '{"path": "a.py"}'))
+    answer = result("r1", "a1", "c1", TEN, "file_read", source=source)
+    fold = Fold(LEDGER, [user("u1", "Read."), asked, answer])
+    held = [shown for shown in fold.view.items() if shown.item == "r1.0"]
+    moved, gone = ReadState((2, 3), "v2"), ReadState(None, "v3")
+
+    def note(what, item, state):
+        return Noted(id=item, at=AT, what=what, item=item, data=canonical(note_data(state)))
+
+    assert read_states(held, []) == {"r1.0": ReadState(None, version_of(TEN))}
+    assert read_states(held, [note(STALE, "r1.0", gone)]) == read_states(held, [])
+    notes = [note(FRESH, "r1.0", moved), note(FRESH, "r9.0", gone)]
+    assert read_states(held, notes) == {"r1.0": moved}

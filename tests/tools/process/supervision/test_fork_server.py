@@ -1,13 +1,14 @@
 """The process that forks supervisors: what it gives to a command, and what its death costs."""
 
 import asyncio
+import json
 import logging
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.process.confinement.base import Confined
 from plimsoll.tools.process.processes import Processes
 from plimsoll.tools.process.supervision import supervised
 from plimsoll.tools.process.supervision.fork_server import PROGRAM, ForkServer
@@ -221,3 +223,20 @@ async def test_nothing_of_the_workspace_is_started_in_its_place(
     said = (await ran(processes, there, command)).split("\n")
     assert said[:2] == [own, own]
     assert "ran" not in said
+
+
+async def test_what_leads_to_a_path_that_was_removed_meanwhile_is_left_out(
+    processes: Processes, context: CallContext
+):
+    """A program that mounts over such a path would fail; other programs remove files any time."""
+    there, gone = str(context.root), str(context.root / "gone")
+
+    def confine(command: Sequence[str]) -> Confined:
+        masks = [("--mask", there), ("--mask", gone)]
+        options = [option for mask in masks for option in mask]
+        arguments = ("/bin/echo", *options, "end")
+        return Confined(arguments=arguments, rules=json.dumps({"passing": masks}))
+
+    running = await processes.start("true", context, confine)
+    assert await running.wait() is not None
+    assert await running.new_output() == f"--mask {there} end\n"

@@ -121,6 +121,24 @@ async def test_a_tunnel_carries_what_it_is_given(registry):
     assert there.refused == []
 
 
+async def test_a_tunnel_stays_while_each_side_answers_the_other():
+    async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(65536):
+            writer.write(data)
+        writer.close()
+
+    server = await asyncio.start_server(echo, "127.0.0.1", 0)
+    async with server, gate(FakeRegistry(address=server.sockets[0].getsockname())) as there:
+        reader, writer = await asyncio.open_connection("127.0.0.1", there.port)
+        async with asyncio.timeout(SECONDS):
+            writer.write(CONNECT)
+            await reader.readuntil(b"\r\n\r\n")
+            for said in (FIRST, b"one", b"two"):
+                writer.write(said)
+                assert await reader.readexactly(len(said)) == said
+        writer.close()
+
+
 async def test_a_plain_request_is_the_only_one(registry):
     """What follows it in the same connection never arrives, whatever it is."""
     async with gate(registry) as there:
