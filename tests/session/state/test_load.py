@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from builders import assistant, user
+from builders import AT, assistant, user
 from plimsoll.context.budget import budget_for
-from plimsoll.context.log.entries import Origin
+from plimsoll.context.log.entries import Framed, Origin, Slot
 from session.reduction.compaction_rig import rig, storm
 
 
@@ -37,3 +37,17 @@ async def test_another_window_and_a_cache_that_went_cold_are_looked_at_anew(tmp_
     await state.load.use_model(replace(state.model, budget=budget_for(2_000_000)))
     assert state.load.plan() is not cold
     assert state.load.plan().proposals == ()
+
+
+async def test_what_is_expected_is_counted_beside_the_log_as_it_is_now(tmp_path):
+    def frame(name):
+        text = f"{name} is told"
+        return Framed(id=name, at=AT, slot=name, kind=Slot.INSTRUCTIONS, text=text, place="head")
+
+    own = await rig(tmp_path)
+    load = own.session.state.load
+    load.expect((frame("expected"),))
+    first = load.indexes
+    assert load.indexes is first
+    await own.said(frame("logged"))
+    assert [entry.id for entry in load.indexes.fold.entries][-2:] == ["logged", "expected"]

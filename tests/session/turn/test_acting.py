@@ -11,6 +11,7 @@ from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.session.ports.events import CallChanged, CallMade
 from plimsoll.session.reduction.inspection import output_so_far, whole_result
 from plimsoll.session.turn.acting import LONGEST_LINE, SHOWN_LINES
+from plimsoll.tools.editor.knowledge import Diagnostic, NoKnowledge
 from session.harness import SECRET, harness
 
 COMMAND = (
@@ -65,3 +66,26 @@ async def test_people_see_what_a_call_returned_though_the_model_has_it_already(t
         assert ends[1].output == ends[0].output
         texts = [line.shown[0].part.text for line in own.session.state.log.fold.view.lines]
         assert any(text.startswith("[unchanged since turn 1: file_read a.py") for text in texts)
+
+
+class Checked(NoKnowledge):
+    """An editor that finds an error in each file once it was changed."""
+
+    async def diagnostics(self, root, paths, *, changed=False):
+        found = [
+            Diagnostic(path=path, line=1, severity="error", message="no such name", source="ts")
+            for path in paths
+        ]
+        return {each.path: [each] for each in found} if changed else {}
+
+
+async def test_the_problems_that_a_change_brings_stand_in_its_result(tmp_path):
+    call = {"name": "file_write", "arguments": {"path": "a.py", "content": "x = y\n"}}
+    async with harness(tmp_path, {"calls": [call]}, {"text": "Done."}) as own:
+        state = own.session.state
+        context = state.environment.call_context
+        context = replace(context, knowledge=Checked(), trusted=lambda: True)
+        state.environment = replace(state.environment, call_context=context)
+        await own.turn("Write it.")
+        (result,) = [text for role, text in own.said() if role == "tool"]
+    assert "a.py:1 error: no such name [ts]" in result
