@@ -45,7 +45,7 @@ class AcpFollowing:
         start, opened.shown = opened.shown, len(entries)
         if start is None or start >= len(entries):
             return
-        for update in replay_updates(session.state.log.fold, session.state.environment.root, start):
+        for update in replay_updates(session.state.log.fold, session.state.files.root, start):
             self._streams.send(opened.id, update)
         self._streams.hear(opened.id, MeterMoved(session.state.load.quick_meter()))
         self._streams.hear(opened.id, session.state.changed_event())

@@ -58,7 +58,7 @@ async def load(server: AcpContext, params: LoadParams) -> Answer:
     """Open a session and show all of it, in its order, before the answer."""
     session = await _open(server, params)
     fold = session.state.log.fold
-    for update in replay_updates(fold, session.state.environment.root):
+    for update in replay_updates(fold, session.state.files.root):
         server.streams.send(session.id, update)
     return Answer(_choices(server, session), partial(_begin, server, session))
 

@@ -64,6 +64,7 @@ async def take_no_part() -> None:
 class Memories:
     """The memories of one project; ``changed`` is called after each change.
 
+    One class, as every change of a memory passes the same check and is told to the same listener.
     ``joined`` returns the shared project that the folder takes part in, or None.
     """
 

@@ -29,6 +29,7 @@ class WorkApart:
 
     def __init__(self, state: SessionState, task: AgentTask, tree: OwnTree) -> None:
         self._state = state
+        self._commands = state.environment.commands
         self._task = task
         self._tree = tree
         self._ending: Ending | None = None
@@ -55,7 +56,7 @@ class WorkApart:
     async def review(self, place: CallPlace, shown: AgentShown) -> None:
         """Ask the person about the agent's changes, and bring in what they allow."""
         try:
-            await self._state.environment.commands.end_in(self._tree.root)
+            await self._commands.end_in(self._tree.root)
             self._ending = await bring_in(self._state, place, shown, self._tree)
         except ToolFailed as error:
             self._ending = Ending(why=error.message)
@@ -81,7 +82,7 @@ class WorkApart:
         tree, ending = self._tree, self._ending or Ending(why=NOT_FINISHED)
         message = f"{self._task.description}\n\nBy an agent of Plimsoll, in a worktree of its own."
         try:
-            await self._state.environment.commands.end_in(tree.root)
+            await self._commands.end_in(tree.root)
             if ending.needs_branch:
                 redacted = self._state.redact(message)
                 ending = replace(ending, branch=await asyncio.to_thread(tree.leave, redacted))

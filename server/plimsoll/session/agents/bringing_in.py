@@ -55,10 +55,11 @@ async def bring_in(
         ToolFailed: Git fails; nothing more comes in.
     """
     bringing = _Bringing(state=state, place=place, shown=shown, tree=tree)
+    environment = state.environment
     done: dict[str, FileIn] = {}
-    async with state.environment.bringing_in:
+    async with environment.bringing_in:
         for _ in range(MOST_LOOKS):
-            review = await asyncio.to_thread(tree.review, state.environment.call_context)
+            review = await asyncio.to_thread(tree.review, environment.call_context)
             done.update((file.name, file) for file in review.others if file.name not in done)
             if review.intent is None:
                 break
@@ -118,14 +119,15 @@ def _describe_refusal(decision: Decision) -> str:
 
 
 async def _write(bringing: _Bringing, review: TreeReview) -> list[FileIn]:
-    state, place = bringing.state, bringing.place
-    context = state.environment.call_context
+    state, place, environment = bringing.state, bringing.place, bringing.state.environment
     await state.settle_commands(place.turn)
     files: list[FileIn] = []
     try:
-        files = await bringing.tree.bring_in(review, context, partial(_keep, bringing))
+        files = await bringing.tree.bring_in(
+            review, environment.call_context, partial(_keep, bringing)
+        )
     finally:
-        await state.environment.commands.accept(
+        await environment.commands.accept(
             [state.files.root / each.name for each in (review.intent.plan if review.intent else ())]
         )
         status = "completed" if files and _all_in(files) else "failed"

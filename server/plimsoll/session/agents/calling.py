@@ -141,7 +141,7 @@ class AgentCalls:
         agent, model, now = chosen.agent, chosen.model, state.clock.now()
         record = SessionRecord(
             id=shown.session,
-            workspace=state.environment.workspace,
+            workspace=caller.environment.workspace,
             title=" ".join(shown.description.split()),
             mode=state.mode,
             model=model.id,

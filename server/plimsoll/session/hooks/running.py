@@ -143,7 +143,7 @@ async def _run(
 
 def _common(state: SessionState, event: HookEvent) -> dict[str, object]:
     mode = "plan" if state.mode == "plan" else "default"
-    cwd = str(state.environment.root)
+    cwd = str(state.files.root)
     return {"session_id": state.id, "cwd": cwd, "permission_mode": mode, "hook_event_name": event}
 
 

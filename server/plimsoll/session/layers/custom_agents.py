@@ -55,7 +55,7 @@ def _withdraw(state: SessionState) -> tuple[Framed, ...]:
     if held is None or held.text is None or held.source is None or state.files.trusted():
         return ()
     # A worktree of its own is another root than the folder.
-    folders = (state.environment.root.as_uri(), state.environment.workspace.rstrip("/"))
+    folders = (state.files.root.as_uri(), state.environment.workspace.rstrip("/"))
     if not held.source.uri.startswith(tuple(f"{each}/" for each in folders)):
         return ()
     return (new_frame(state.clock, OWN_SLOT, Slot.INSTRUCTIONS, None),)

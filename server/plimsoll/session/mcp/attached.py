@@ -103,7 +103,7 @@ def can_be_named(resource: McpResource) -> bool:
 
 async def _read(state: SessionState, server: str, uri: str) -> list[Attachable]:
     name = f"@{server}:{uri}"
-    if not state.environment.trusted():
+    if not state.files.trusted():
         raise InvalidInput(
             f"{name}: no MCP server is started in a folder that is not trusted.",
             remedy="Trust the folder first, or leave it out.",

@@ -26,6 +26,7 @@ from plimsoll.settings.mcp_changes import (
 )
 from plimsoll.settings.mcp_import import known_files, read_servers
 from plimsoll.text.wording import how_to_install
+from plimsoll.tools.ports.mcp import McpHost
 
 
 async def list_(server: ServerContext, params: wire.McpOwner) -> wire.McpServersResult:
@@ -73,7 +74,7 @@ async def restart(server: ServerContext, params: wire.McpServerOwner) -> wire.Mc
     """Start a server anew, by the settings as they are now; raises ToolFailed."""
     session = await server.session(params.session_id)
     await server.reread_settings()
-    await session.state.environment.mcp.restart(params.server)
+    await _host_of(session).restart(params.server)
     return _list_servers(server, session)
 
 
@@ -86,7 +87,7 @@ async def authorize(server: ServerContext, params: wire.McpServerOwner) -> wire.
         shown.append(asyncio.ensure_future(_show_page(server, url)))
 
     try:
-        await session.state.environment.mcp.authorize(params.server, open_url)
+        await _host_of(session).authorize(params.server, open_url)
     finally:
         for each in shown:
             each.cancel()
@@ -96,14 +97,14 @@ async def authorize(server: ServerContext, params: wire.McpServerOwner) -> wire.
 async def found(server: ServerContext, params: wire.McpOwner) -> wire.McpFoundResult:
     """List the servers in files of other programs; takes none over."""
     session = await server.session(params.session_id)
-    root = session.state.environment.root
+    root = session.state.files.root
     return wire.McpFoundResult(files=tuple(await asyncio.to_thread(_found_files, root)))
 
 
 async def take_over(server: ServerContext, params: wire.McpTakeOverParams) -> wire.McpServersResult:
     """Add servers of another program's file; raises InvalidInput or SettingsInvalid."""
     session = await server.session(params.session_id)
-    root = session.state.environment.root
+    root = session.state.files.root
     await asyncio.to_thread(_take_over, Path(params.path), root, params.servers)
     return await _reread(server, session)
 
@@ -141,12 +142,16 @@ async def _reread(server: ServerContext, session: Session) -> wire.McpServersRes
     return _list_servers(server, session)
 
 
+def _host_of(session: Session) -> McpHost:
+    return session.state.environment.mcp
+
+
 def _list_servers(server: ServerContext, session: Session) -> wire.McpServersResult:
     settings = server.app.settings.mcp
     tokens = {each.name: each.tokens for each in shown_servers(session.state)}
     servers = tuple(
         convert.server(offer, settings.get(offer.server.name), tokens.get(offer.server.name, 0))
-        for offer in session.state.environment.mcp.offers()
+        for offer in _host_of(session).offers()
     )
     return wire.McpServersResult(servers=servers, unusable=_why_unusable())
 
