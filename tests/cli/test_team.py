@@ -79,7 +79,7 @@ def test_what_is_wrong_is_said_with_the_remedy_and_no_password(shell: Shell, url
     wrong = shell.run("team", "status", PLIMSOLL_TEAM_PASSWORD="not the anchors")
     assert wrong.returncode == 1
     told = rows(wrong)["what is wrong"]
-    assert "refuses the password. Set PLIMSOLL_TEAM_PASSWORD, or join once more" in told
+    assert "refuses the password. In VS Code, give it by" in told
     assert b"not the anchors" not in wrong.stdout + wrong.stderr
     doctor = shell.run("team", "doctor", PLIMSOLL_TEAM_PASSWORD="not the anchors")
     assert (doctor.returncode, "refuses the password" in rows(doctor)["team's server"]) == (1, True)

@@ -70,6 +70,11 @@ def test_what_leaves_the_machine_is_verified_unless_the_address_says_otherwise()
     )
     own = "postgresql://ada@db/t?sslmode=require"
     assert secure_address(own, "", "/ca.pem") == own
+    verified = "postgresql://ada@localhost/t?sslmode=verify-full"
+    assert secure_address(verified, "", "/ca.pem") == f"{verified}&sslrootcert=%2Fca.pem"
+    assert secure_address(verified, "", None) == verified
+    pinned = f"{verified}&sslrootcert=%2Fown.pem"
+    assert secure_address(pinned, "", "/ca.pem") == pinned
     named = "postgresql://db/t?sslrootcert=%2Fown.pem"
     assert secure_address(named, "", None) == f"{named}&sslmode=verify-full"
     assert (

@@ -17,12 +17,8 @@ from plimsoll.team.troubles import (
 from team.ends import JOINED
 
 PASSWORD_REMEDY = (
-    "Set PLIMSOLL_TEAM_PASSWORD, or join once more with the password in the address: it is kept in "
-    "the system's keyring."
-)
-CERTIFICATE_REMEDY = (
-    "Ask whoever runs it for the certificate of its authority, and name that file in the setting "
-    "network.ca_file."
+    "In VS Code, give it by “Plimsoll: Share with a Team…”. Elsewhere set PLIMSOLL_TEAM_PASSWORD, "
+    "or join once more with the password in the address: it is kept in the system's keyring."
 )
 
 
@@ -42,7 +38,7 @@ def unavailable(reason: str) -> StoreUnavailable:
             (reason, TeamState.REFUSED, "Do that.")
             for reason in (
                 *(Reason.ADDRESS, Reason.ROLE, Reason.REFUSED, Reason.DATABASE, Reason.OLDER),
-                *(Reason.RIGHTS, NO_DRIVER),
+                *(Reason.RIGHTS, Reason.CERTIFICATE, NO_DRIVER),
             )
         ),
         (Reason.LOGIN, TeamState.REFUSED, PASSWORD_REMEDY),
@@ -51,7 +47,6 @@ def unavailable(reason: str) -> StoreUnavailable:
             TeamState.REFUSED,
             "Make a project there first: `plimsoll team create NAME URL`.",
         ),
-        (Reason.CERTIFICATE, TeamState.REFUSED, CERTIFICATE_REMEDY),
     ],
 )
 def test_each_reason_has_a_state_and_a_remedy(reason: str, state: TeamState, remedy: str):

@@ -11,6 +11,7 @@ from plimsoll.errors import InvalidInput
 
 SCHEMES = frozenset({"postgresql", "postgres"})
 _SECRET_PARAMETERS = frozenset({"password", "sslpassword", "oauth_client_secret"})
+_VERIFYING = frozenset({"verify-ca", "verify-full"})
 _BUNDLES = (
     *("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt"),
     *("/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem"),
@@ -58,15 +59,18 @@ def read_address(given: str) -> ServerAddress:
 def secure_address(url: str, password: str, ca_file: str | None) -> str:
     """Complete an address for the driver: with the password, and with TLS that is verified.
 
-    An address of this machine, and one that names an sslmode, keep what they say.
+    An address of this machine, and one that names an sslmode, keep what they say. Where the named
+    one verifies, it does so against ``ca_file``.
     """
     parts = urlsplit(url)
     parameters = _parameters(parts.query)
-    named = {name for name, _ in parameters}
+    named = dict(parameters)
+    verifies = named.get("sslmode") in _VERIFYING and ca_file is not None
     if "sslmode" not in named and not is_local(url):
         parameters.append(("sslmode", "verify-full"))
-        if "sslrootcert" not in named:
-            parameters.append(("sslrootcert", trusted_roots(ca_file)))
+        verifies = True
+    if verifies and "sslrootcert" not in named:
+        parameters.append(("sslrootcert", trusted_roots(ca_file)))
     user, at, hosts = parts.netloc.rpartition("@")
     if password:
         user, at = f"{user}:{quote(password, safe='')}", "@"

@@ -14,7 +14,7 @@ from plimsoll.team.addresses import ServerAddress, is_local, trusted_roots
 from plimsoll.team.passwords import VARIABLE, find_password
 from plimsoll.team.surroundings import TeamSurroundings
 from plimsoll.team.troubles import SLOW_SECONDS, trouble_of
-from plimsoll.text.wording import how_to_install
+from plimsoll.text.wording import how_to_install, plural
 
 LIBRARIES = ("psycopg", "psycopg-pool")
 RIGHTS: Mapping[str, str] = {
@@ -46,8 +46,7 @@ async def check_team(around: TeamSurroundings) -> AsyncIterator[Checked]:
     yield _way(joined.url, around.settings().network.ca_file)
     yield await _password(joined.url, around)
     yield await check_server(joined, around)
-    queued = await around.replica.count_queued()
-    yield Checked("waiting to be sent", "note" if queued else "ok", f"{queued:,}")
+    yield await check_waiting(around)
     heard = joined.seen_at or "never"
     yield Checked("last heard", "ok" if joined.seen_at else "note", heard)
 
@@ -74,6 +73,17 @@ async def check_server(joined: Joined, around: TeamSurroundings) -> Checked:
     )
     is_good = membership.rights != "read" and seconds <= SLOW_SECONDS
     return Checked(name, "ok" if is_good else "note", told)
+
+
+async def check_waiting(around: TeamSurroundings) -> Checked:
+    """Count the changes that wait to be sent; nothing is sent by it."""
+    name = "waiting to be sent"
+    queued = await around.replica.count_queued()
+    if not queued:
+        return Checked(name, "ok", "0")
+    changes = plural(queued, "change")
+    hint = "`plimsoll team status` sends what waits, or says why it cannot"
+    return Checked(name, "note", f"{changes}: {hint}")
 
 
 def _driver() -> Checked:

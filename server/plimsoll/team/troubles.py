@@ -18,11 +18,10 @@ _MAY_PASS: Collection[object] = {
 }
 """What may end by itself; anything else stays as it is until a person does something."""
 _REMEDIES: Mapping[object, str] = {
-    Reason.LOGIN: "Set PLIMSOLL_TEAM_PASSWORD, or join once more with the password in the "
-    "address: it is kept in the system's keyring.",
+    Reason.LOGIN: "In VS Code, give it by “Plimsoll: Share with a Team…”. Elsewhere set "
+    "PLIMSOLL_TEAM_PASSWORD, or join once more with the password in the address: it is kept in "
+    "the system's keyring.",
     Reason.TABLES: "Make a project there first: `plimsoll team create NAME URL`.",
-    Reason.CERTIFICATE: "Ask whoever runs it for the certificate of its authority, and name that "
-    "file in the setting network.ca_file.",
 }
 """By the reason: what a person can do here; of others the error itself says it."""
 

@@ -100,17 +100,28 @@ async def test_a_certificate_is_verified(tmp_path):
         "host=localhost hostaddr=127.0.0.1 dbname=t user=ada password=knots sslmode=verify-full",
         sslrootcert=authority.root,
     )
-    reasons = {}
+    found: dict[str, StoreUnavailable] = {}
 
     for name in ("good", "itself", "name", "expired"):
         async with tls_door(authority.context(name)) as port:
             url = make_conninfo(checked, port=port)
-            reasons[name] = await reason(find_shared(url, "harbour"))
+            found[name] = await refused(find_shared(url, "harbour"))
             missing = make_conninfo(url, sslrootcert=str(tmp_path / "none.pem"))
-            reasons["no file"] = await reason(find_shared(missing, "harbour"))
+            found["no file"] = await refused(find_shared(missing, "harbour"))
 
-    assert reasons.pop("good") is Reason.AWAY
-    assert set(reasons.values()) == {Reason.CERTIFICATE}
+    assert found.pop("good").data["reason"] is Reason.AWAY
+    assert {each.data["reason"] for each in found.values()} == {Reason.CERTIFICATE}
+    for name in ("itself", "expired"):
+        assert "no certificate that can be verified" in str(found[name])
+    assert "shows the certificate of another name" in str(found["name"])
+    assert "there is no file of trusted certificates" in str(found["no file"])
+
+
+async def test_that_nothing_was_given_or_switched_on_is_said_as_that(url):
+    bare = await refused(find_shared(url.partition(" password=")[0], "harbour"))
+    assert "asks for a password" in str(bare)
+    plain = await refused(find_shared(make_conninfo(url, sslmode="require"), "harbour"))
+    assert "does not encrypt" in str(plain)
 
 
 async def test_a_follower_is_read_and_named_when_it_is_written_to():

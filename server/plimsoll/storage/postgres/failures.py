@@ -25,7 +25,8 @@ _WORDS: Mapping[Reason, tuple[str, str]] = {
     Reason.REFUSED: ("refuses the connection", "Ask whoever runs it why; its log says it."),
     Reason.CERTIFICATE: (
         "has no certificate that can be verified",
-        "Ask whoever runs it for the certificate of its authority, and name that file.",
+        "Ask whoever runs it for the certificate of its authority, and name that file in the "
+        "setting network.ca_file.",
     ),
     Reason.DATABASE: ("has no such database", "Check the end of the address."),
     Reason.TABLES: (
@@ -43,6 +44,38 @@ _WORDS: Mapping[Reason, tuple[str, str]] = {
     ),
 }
 """By reason: what the server does, and what a person can do."""
+_CLOSER: Sequence[tuple[str, tuple[str, str]]] = (
+    (
+        "no password supplied",
+        (
+            "asks for a password",
+            "Give it: PLIMSOLL_TEAM_PASSWORD, the address, the system's keyring, ~/.pgpass.",
+        ),
+    ),
+    (
+        "does not support SSL",
+        (
+            "does not encrypt",
+            "Ask whoever runs it to switch TLS on; without it nothing is sent over a network.",
+        ),
+    ),
+    (
+        "does not match host name",
+        (
+            "shows the certificate of another name",
+            "Write the address with the name that the certificate has, or ask whoever runs it for "
+            "a certificate of this name.",
+        ),
+    ),
+    (
+        "root certificate file",
+        (
+            "cannot be verified, as there is no file of trusted certificates",
+            "Name one that can be read in the setting network.ca_file.",
+        ),
+    ),
+)
+"""By what the text of a connection error says: the words where a reason has several causes."""
 _STATES: Mapping[str, Reason] = {
     "28P01": Reason.LOGIN,
     "28000": Reason.ROLE,
@@ -93,12 +126,18 @@ def translate(error: psycopg.Error, url: str) -> StoreError:
     reason = reason_of(error)
     if reason is Reason.ADDRESS:
         return malformed_address()
-    return unavailable(reason, url)
+    said = str(error)
+    closer = (words for text, words in _CLOSER if text in said)
+    return _unavailable(reason, url, next(closer, _WORDS[reason]))
 
 
 def unavailable(reason: Reason, url: str) -> StoreUnavailable:
     """Build the error for a server that does not do what it is asked."""
-    does, remedy = _WORDS[reason]
+    return _unavailable(reason, url, _WORDS[reason])
+
+
+def _unavailable(reason: Reason, url: str, words: tuple[str, str]) -> StoreUnavailable:
+    does, remedy = words
     return StoreUnavailable(
         f"The team's server at {place_of(url)} {does}.", remedy=remedy, data={"reason": reason}
     )

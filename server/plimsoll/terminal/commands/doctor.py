@@ -324,12 +324,14 @@ async def _team(settings: Settings, options: Namespace, folder: Path) -> Finding
         if joined is None:
             return none
         # Late: most folders take part in none.
-        from plimsoll.team.checkup import check_server
+        from plimsoll.team.checkup import check_server, check_waiting
         from plimsoll.terminal.commands.team_surroundings import surroundings_of
 
         around = surroundings_of(folder, store.replica, options.secrets, settings)
-        checked = await check_server(joined, around)
-        return Finding("team", checked.state, checked.told)
+        checked, waiting = await check_server(joined, around), await check_waiting(around)
+        if checked.state == "wrong" or waiting.state == "ok":
+            return Finding("team", checked.state, checked.told)
+        return Finding("team", "note", f"{checked.told}; {waiting.name}: {waiting.told}")
     finally:
         await store.close()
 
