@@ -44,9 +44,10 @@ def test_a_project_is_made_joined_looked_at_and_left(shell: Shell, url: str):
     assert found["server"] == "answers"
     told = json.loads(shell.run("team", "status", "--json", **GIVEN).stdout)
     assert (told["state"], told["project"], told["rights"]) == ("ok", "harbour", "admin")
-    added = shell.run("team", "members", "add", "ada", "--read-only", **GIVEN)
+    here = ("--workspace", str(shell.folder))
+    added = shell.run("team", "members", "add", "ada", "--read-only", *here, **GIVEN)
     assert added.stdout == b"The role 'ada' may only read.\n"
-    members = shell.run("team", "members", "--json", **GIVEN).stdout.splitlines()
+    members = shell.run("team", "members", "--json", *here, **GIVEN).stdout.splitlines()
     assert [json.loads(line) for line in members] == [
         {"role": "ada", "rights": "read"},
         {"role": USER, "rights": "admin"},

@@ -130,12 +130,16 @@ def _added_by_editors(one: ArgumentParser) -> None:
     one.add_argument("--clientProcessId", dest="client_process_id", help=SUPPRESS)
 
 
-def _config(one: ArgumentParser) -> None:
+def _config(one: ArgumentParser, default: str | None = None) -> None:
     one.add_argument(
-        "--config", metavar="FILE", help="a further settings file, read after config.toml"
+        "--config",
+        metavar="FILE",
+        default=default,
+        help="a further settings file, read after config.toml",
     )
     one.add_argument(
         "--profile",
+        default=default,
         choices=PROFILE_NAMES,
         metavar="NAME",
         help=f"settings for a kind of work: {', '.join(PROFILE_NAMES)}",
@@ -152,6 +156,12 @@ def _folder(one: ArgumentParser) -> None:
         "--workspace", metavar="DIR", default=".", help="the folder to work in (default: this one)"
     )
     _config(one)
+
+
+def _folder_again(one: ArgumentParser) -> None:
+    """Take the folder behind a further word too; what was named before that word stays."""
+    one.add_argument("--workspace", metavar="DIR", default=SUPPRESS, help="the folder to work in")
+    _config(one, SUPPRESS)
 
 
 def _turns(one: ArgumentParser) -> None:
@@ -354,6 +364,8 @@ def _members(one: ArgumentParser) -> None:
         action="store_true",
         help="also remove what it has shared, for everybody and for good",
     )
+    for made in (add, remove):
+        _folder_again(made)
 
 
 def _one_session(one: ArgumentParser) -> None:

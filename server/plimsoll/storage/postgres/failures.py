@@ -25,8 +25,10 @@ _WORDS: Mapping[Reason, tuple[str, str]] = {
     Reason.REFUSED: ("refuses the connection", "Ask whoever runs it why; its log says it."),
     Reason.CERTIFICATE: (
         "has no certificate that can be verified",
-        "Ask whoever runs it for the certificate of its authority, and name that file in the "
-        "setting network.ca_file.",
+        (
+            "Ask whoever runs it for the certificate of its authority, and name that file in the "
+            "setting network.ca_file."
+        ),
     ),
     Reason.DATABASE: ("has no such database", "Check the end of the address."),
     Reason.TABLES: (
@@ -44,38 +46,29 @@ _WORDS: Mapping[Reason, tuple[str, str]] = {
     ),
 }
 """By reason: what the server does, and what a person can do."""
-_CLOSER: Sequence[tuple[str, tuple[str, str]]] = (
+_CLOSER: Sequence[tuple[str, str, str]] = (
     (
         "no password supplied",
-        (
-            "asks for a password",
-            "Give it: PLIMSOLL_TEAM_PASSWORD, the address, the system's keyring, ~/.pgpass.",
-        ),
+        "asks for a password",
+        "Give it: PLIMSOLL_TEAM_PASSWORD, the address, the system's keyring, ~/.pgpass.",
     ),
     (
         "does not support SSL",
-        (
-            "does not encrypt",
-            "Ask whoever runs it to switch TLS on; without it nothing is sent over a network.",
-        ),
+        "does not encrypt",
+        "Ask whoever runs it to switch TLS on: without it nothing is sent over a network.",
     ),
     (
         "does not match host name",
-        (
-            "shows the certificate of another name",
-            "Write the address with the name that the certificate has, or ask whoever runs it for "
-            "a certificate of this name.",
-        ),
+        "shows the certificate of another name",
+        "Write the name of its certificate in the address, or ask whoever runs it for another one.",
     ),
     (
         "root certificate file",
-        (
-            "cannot be verified, as there is no file of trusted certificates",
-            "Name one that can be read in the setting network.ca_file.",
-        ),
+        "cannot be verified, as there is no file of trusted certificates",
+        "Name one that can be read in the setting network.ca_file.",
     ),
 )
-"""By what the text of a connection error says: the words where a reason has several causes."""
+"""Where a reason has several causes: a part of the driver's text, what it means, what helps."""
 _STATES: Mapping[str, Reason] = {
     "28P01": Reason.LOGIN,
     "28000": Reason.ROLE,
@@ -127,7 +120,7 @@ def translate(error: psycopg.Error, url: str) -> StoreError:
     if reason is Reason.ADDRESS:
         return malformed_address()
     said = str(error)
-    closer = (words for text, words in _CLOSER if text in said)
+    closer = ((does, remedy) for text, does, remedy in _CLOSER if text in said)
     return _unavailable(reason, url, next(closer, _WORDS[reason]))
 
 

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from plimsoll.errors import InvalidInput
 from plimsoll.lsp.features.convert import memories as convert
+from plimsoll.memory.fence import quote_role
 from plimsoll.memory.importing import import_document
 from plimsoll.memory.service import Memories
+from plimsoll.memory.sharing import writer_of
 from plimsoll.memory.types import Memory, MemoryMatch, MemorySource, MemoryState
 from plimsoll.session.commands.memory_markdown import imported_markdown
 from plimsoll.terminal.commands.stored import declining_asker, silent
@@ -70,19 +72,12 @@ async def _find_memories(
 
 
 def _show(known: Sequence[Memory], title: str, screen: Screen) -> None:
-    rows = [
-        (
-            *(m.id, m.type.value, m.class_.value, m.scope.value),
-            *(m.created_at[:10], m.state.value, m.title),
-        )
-        for m in known
-    ]
-    screen.table(title, HEADS, rows)
+    screen.table(title, HEADS, [row_of(memory) for memory in known])
 
 
 def _show_whole(memory: Memory, superseded: Memory | None, screen: Screen) -> None:
     """Show a memory of the inbox in full, and the memory that it would hide or remove."""
-    screen.line(f"\n{memory.id}, from {_from(memory)}\n{memory.content}")
+    screen.line(f"\n{memory.id}, from {origin_of(memory)}\n{memory.content}")
     if superseded is not None:
         would = "would forget" if memory.removal else "would take the place of"
         screen.line(f"It {would} {superseded.id}, which says now:\n{superseded.text}")
@@ -109,10 +104,19 @@ def _waits(memory: Memory) -> bool:
     return memory.state is MemoryState.INBOX
 
 
-def _from(memory: Memory) -> str:
+def row_of(memory: Memory) -> tuple[str, ...]:
+    """Return what stands of a memory in the list, below ``HEADS``."""
+    author = memory.author_name
+    scope = memory.scope.value + (f", by {quote_role(author)}" if author else "")
+    kind = (memory.type.value, memory.class_.value, scope)
+    return (memory.id, *kind, memory.created_at[:10], memory.state.value, memory.title)
+
+
+def origin_of(memory: Memory) -> str:
+    """Say who wrote a memory, and in which session or file."""
     source = memory.source or MemorySource()
     place = source.uri or (f"session {source.session_id}" if source.session_id else "")
-    return ", ".join(part for part in (memory.author.value, place) if part)
+    return ", ".join(part for part in (writer_of(memory), place) if part)
 
 
 def link(options: Namespace, screen: Screen) -> int:
