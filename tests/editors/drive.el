@@ -70,6 +70,71 @@
                                          collect (plist-get part :text)))))
     (last texts 2)))
 
+(defun drive-bytes (name)
+  "Return what stands in the file NAME of the project."
+  (with-temp-buffer
+    (insert-file-contents (expand-file-name name (plimsoll-project-root (drive-project))))
+    (buffer-string)))
+
+(defun drive-changes ()
+  "Keep one change of two and undo the other; return what was shown and what came of it."
+  (find-file-noselect "two.txt")
+  (plimsoll--sync-all)
+  (drive-say "two changes")
+  (drive-answer "y")
+  (drive-answer "y")
+  (drive-wait "the word" (lambda () (drive-says-p "Changed.")))
+  (drive-wait "its end" #'drive-idle-p)
+  (with-current-buffer (plimsoll-chat-buffer (drive-project))
+    (drive-press "C-c C-d"))
+  (with-current-buffer "*plimsoll: changes*"
+    (let ((shown (buffer-substring-no-properties (point-min) (point-max))))
+      (drive-row "+EINS")
+      (drive-press "k")
+      (let ((kept (drive-bytes "two.txt")))
+        (drive-row "+NEUN")
+        (drive-press "u")
+        (goto-char (point-min))
+        (drive-row "+++ b/new.txt")
+        (drive-press "u")
+        (vector shown kept (drive-bytes "two.txt")
+                (buffer-substring-no-properties (point-min) (point-max)))))))
+
+(defun drive-plan ()
+  "Change a plan before it is accepted; return what is pinned of it."
+  (drive-say "plan it")
+  (drive-answer "e")
+  (with-current-buffer "*plimsoll: plan*"
+    (goto-char (point-max))
+    (insert "\n3. Look again")
+    (drive-press "C-c C-c"))
+  (drive-wait "the word" (lambda () (drive-says-p "Planned.")))
+  (drive-wait "its end" #'drive-idle-p)
+  (plist-get (car (plist-get (plimsoll-ask (drive-project) "plimsoll/pin/list"
+                                           (plimsoll-of-session (drive-project)))
+                             :pins))
+             :text))
+
+(defun drive-folder-in-folder ()
+  "Open a folder in the one that is open; return what each server hears of a file there."
+  (let* ((outer (drive-project))
+         (told nil)
+         (hear (lambda (project method &rest _)
+                 (push (format "%s %s" (if (eq project outer) "outer" "inner") method) told))))
+    (cl-letf (((symbol-function 'y-or-n-p) (lambda (_) t)))
+      (find-file (expand-file-name "inner/file.txt" (plimsoll-project-root outer)))
+      (plimsoll--sync-all)
+      (plimsoll))
+    (advice-add 'plimsoll--tell :before hear)
+    (with-current-buffer (find-buffer-visiting
+                          (expand-file-name "inner/file.txt" (plimsoll-project-root outer)))
+      (insert "more")
+      (plimsoll--sync-all)
+      (save-buffer)
+      (kill-buffer))
+    (advice-remove 'plimsoll--tell hear)
+    (vconcat (sort told #'string<))))
+
 (defun drive ()
   (let (found)
     (cl-letf (((symbol-function 'y-or-n-p) (lambda (_) t)))
@@ -113,6 +178,9 @@
         (push (cons 'undone (- before (plist-get (plimsoll-project-meter (drive-project)) :used)))
               found)))
 
+    (push (cons 'changes (drive-changes)) found)
+    (push (cons 'plan (drive-plan)) found)
+
     (find-file "load.el")
     (flymake-mode 1)
     (drive-wait "flymake" (lambda () (flymake-diagnostics)))
@@ -135,6 +203,7 @@
       (drive-wait "the conversation" (lambda () (drive-says-p "Edited.")))
       (push (cons 'before chat) found)
       (push (cons 'after (drive-chat)) found))
+    (push (cons 'folders (drive-folder-in-folder)) found)
     (push (cons 'seen (vconcat (delete-dups (mapcar #'symbol-name drive-seen)))) found)
     (princ (json-serialize found))))
 

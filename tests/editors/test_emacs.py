@@ -25,9 +25,35 @@ EDIT = {
 }
 USES = {"name": "references", "arguments": {"symbol": "cargo_load", "path": "load.el", "line": 1}}
 WRONG = {"name": "diagnostics", "arguments": {"path": "load.el"}}
+PLAN = {"name": "plan", "arguments": {"steps": ["Look at it", "Change it"]}}
+TWO = [
+    {"name": "file_write", "arguments": {"path": path, "content": text}}
+    for path, text in (("two.txt", "EINS\nzwei\ndrei\nvier\nNEUN\n"), ("new.txt", "fresh\n"))
+]
+CHANGES = """\
+--- a/two.txt
++++ b/two.txt
+@@ -1,4 +1,4 @@
+-eins
++EINS
+ zwei
+ drei
+ vier
+@@ -2,3 +2,4 @@
+ zwei
+ drei
+ vier
++NEUN
+--- a/new.txt
++++ b/new.txt
+@@ -1,0 +1,1 @@
++fresh
+"""
 SCRIPT = {
     "rules": [
         {"when": "lost", "steps": [{"calls": [READ]}, {"text": ["It is ", "not there."]}]},
+        {"when": "two", "steps": [{"calls": TWO}, {"text": ["Changed."]}]},
+        {"when": "plan", "steps": [{"calls": [PLAN]}, {"text": ["Planned."]}]},
         {"when": "write", "steps": [{"calls": [WRITE]}, {"text": ["Written down."]}]},
         {"when": "change", "steps": [{"calls": [CHANGE]}, {"text": ["So it stays."]}]},
         {"when": "used", "steps": [{"calls": [USES, WRONG]}, {"text": ["Seen."]}]},
@@ -61,6 +87,9 @@ def test_a_person_asks_decides_removes_and_goes_on(emacs: str, tmp_path: Path):
     folder.mkdir()
     subprocess.run(["git", "init", "-q", folder], check=True)
     (folder / "grün.txt").write_text("load = 1\n")
+    (folder / "two.txt").write_text("eins\nzwei\ndrei\nvier\n")
+    subprocess.run(["git", "init", "-q", folder / "inner"], check=True)
+    (folder / "inner" / "file.txt").write_text("inside\n")
     (folder / "long.txt").write_text("A line of the harbour's book.\n" * 200)
     (folder / "load.el").write_text('(defun cargo_load () 1)\n(message "%s" (cargo_load))\n)\n')
     (tmp_path / "script.json").write_text(json.dumps(SCRIPT))
@@ -95,6 +124,16 @@ def test_a_person_asks_decides_removes_and_goes_on(emacs: str, tmp_path: Path):
     assert (folder / "grün.txt").read_text() == "load = 1\n"
     assert found["removed"] > 0
     assert found["undone"] == 0
+    shown, kept, undone, left = found["changes"]
+    assert shown.endswith(CHANGES)
+    assert kept == "EINS\nzwei\ndrei\nvier\nNEUN\n"
+    assert undone == "EINS\nzwei\ndrei\nvier\n"
+    assert "two.txt" not in left
+    assert not (folder / "new.txt").exists()
+    assert found["plan"] == "Plan:\n1. Look at it\n2. Change it\n3. Look again"
+    did = ("didChange", "didClose", "didSave")
+    each = [f"{where} textDocument/{what}" for where in ("inner", "outer") for what in did]
+    assert found["folders"] == each
     assert "%" in found["line"]
     assert "load.el:2" in found["uses"]
     assert "load.el:3" in found["wrong"]

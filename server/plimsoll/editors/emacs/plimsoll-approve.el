@@ -30,6 +30,7 @@
     (define-key map "n" #'plimsoll-reject)
     (define-key map "r" #'plimsoll-reject-with-reason)
     (define-key map "k" #'plimsoll-allow-hunks)
+    (define-key map "e" #'plimsoll-edit-plan)
     (define-key map "q" #'quit-window)
     map)
   "Keys of a question.")
@@ -90,11 +91,24 @@ Without this, keys of `diff-mode' come first in a buffer that is read-only."
                   (plist-get detail :command)
                   (plist-get detail :address)
                   (plist-get detail :plan)
+                  (plimsoll--spending (plist-get detail :spend))
+                  (plimsoll--other-address (plist-get detail :addressChange))
                   (plist-get (plist-get detail :confinement) :summary)
                   (plist-get detail :askedEachTime)
                   (plist-get detail :askedAgain)
                   (plist-get detail :diff)))
       "\n\n"))))
+
+(defun plimsoll--spending (spend)
+  "Return what was spent and what comes, by SPEND, or nil."
+  (and spend
+       (format "Spent %s of %s %s; the next request takes at least %s."
+               (plist-get spend :spent) (plist-get spend :limit) (plist-get spend :unit)
+               (plist-get spend :next))))
+
+(defun plimsoll--other-address (change)
+  "Return from where to where the address changes, by CHANGE, or nil."
+  (and change (format "%s -> %s" (plist-get change :known) (plist-get change :now))))
 
 (defun plimsoll--question-keys (question)
   "Return the line that says which key gives which answer to QUESTION."
@@ -105,7 +119,8 @@ Without this, keys of `diff-mode' come first in a buffer that is read-only."
     (replace-regexp-in-string
      "%" "%%"
      (concat " " (string-join (append keys '("r: refuse with a reason")) "   ")
-             (and (cdr (plimsoll--hunks question)) "   k: choose among the hunks")))))
+             (and (cdr (plimsoll--hunks question)) "   k: choose among the hunks")
+             (and (plimsoll--plan question) "   e: change it first")))))
 
 (defun plimsoll--option (question kind)
   "Return the answer of KIND that QUESTION offers, or nil."
@@ -115,6 +130,10 @@ Without this, keys of `diff-mode' come first in a buffer that is read-only."
 (defun plimsoll--hunks (question)
   "Return the places of the change that QUESTION asks about."
   (plist-get (plist-get (plimsoll-question-call question) :detail) :hunks))
+
+(defun plimsoll--plan (question)
+  "Return the plan that QUESTION asks about, or nil."
+  (plist-get (plist-get (plimsoll-question-call question) :detail) :plan))
 
 (defun plimsoll--decide (kind &rest more)
   "Give the answer of KIND to the question of this buffer, with MORE fields."
@@ -130,6 +149,9 @@ Without this, keys of `diff-mode' come first in a buffer that is read-only."
 (defun plimsoll--close-question (question)
   "Show QUESTION no more, and the next one that waits."
   (setq plimsoll--questions (delq question plimsoll--questions))
+  (let ((plan (get-buffer "*plimsoll: plan*")))
+    (when (and plan (eq question (buffer-local-value 'plimsoll--question plan)))
+      (kill-buffer plan)))
   (let ((buffer (get-buffer "*plimsoll: question*")))
     (when (and buffer (eq question (buffer-local-value 'plimsoll--question buffer)))
       (if plimsoll--questions
@@ -191,6 +213,39 @@ Without this, keys of `diff-mode' come first in a buffer that is read-only."
     (if kept
         (plimsoll--decide "allowOnce" :keptHunks (vconcat kept))
       (plimsoll--decide "rejectOnce"))))
+
+(defvar plimsoll-plan-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map (kbd "C-c C-c") #'plimsoll-accept-plan)
+    (define-key map (kbd "C-c C-k") #'quit-window)
+    map)
+  "Keys of a plan that is changed.")
+
+(define-minor-mode plimsoll-plan-mode
+  "Lets a plan of the agent be changed before it is accepted."
+  :keymap plimsoll-plan-map)
+
+(defun plimsoll-edit-plan ()
+  "Change the plan that is asked about, before it is accepted."
+  (interactive)
+  (let* ((question (or plimsoll--question (user-error "Nothing is asked here")))
+         (plan (or (plimsoll--plan question) (user-error "What is asked here is no plan"))))
+    (with-current-buffer (get-buffer-create "*plimsoll: plan*")
+      ;; What was changed before stays.
+      (unless (eq question plimsoll--question)
+        (erase-buffer)
+        (text-mode)
+        (insert plan)
+        (goto-char (point-min))
+        (setq plimsoll--question question
+              header-line-format " C-c C-c: accept it as it stands here   C-c C-k: not now")
+        (plimsoll-plan-mode 1))
+      (pop-to-buffer (current-buffer)))))
+
+(defun plimsoll-accept-plan ()
+  "Accept the plan as it stands in this buffer."
+  (interactive)
+  (plimsoll--decide "allowOnce" :editedPlan (buffer-substring-no-properties (point-min) (point-max))))
 
 (provide 'plimsoll-approve)
 ;;; plimsoll-approve.el ends here

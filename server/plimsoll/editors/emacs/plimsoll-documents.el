@@ -18,7 +18,8 @@
   "Whether this buffer has changed since it was told to the server.")
 
 (defvar-local plimsoll--told-to nil
-  "The project whose server was told of this buffer last.")
+  "The projects whose servers were told of this buffer.
+There are two where the folder of one lies in that of the other.")
 
 (defun plimsoll-sync-documents (project)
   "Tell the server of PROJECT what has changed in the buffers of its files."
@@ -30,7 +31,7 @@
            ((not (memq buffer synced))
             (plimsoll--open-document project)
             (push buffer synced))
-           (plimsoll--changed (plimsoll--change-document project))))))
+           (plimsoll--changed (plimsoll--change-document))))))
     (setf (plimsoll-project-synced project) synced)))
 
 (defun plimsoll--belongs-p (project)
@@ -58,7 +59,9 @@
   (add-hook 'after-change-functions #'plimsoll--note-change nil t)
   (add-hook 'after-save-hook #'plimsoll--saved nil t)
   (add-hook 'kill-buffer-hook #'plimsoll--closed nil t)
-  (setq plimsoll--told-to project plimsoll--changed nil)
+  (when plimsoll--changed (plimsoll--change-document))
+  (setq plimsoll--told-to (cons project (plimsoll--told-projects))
+        plimsoll--changed nil)
   (plimsoll--tell project "textDocument/didOpen"
                   (list :textDocument
                         (append (plimsoll--document)
@@ -66,32 +69,37 @@
                                                    "-mode" (symbol-name major-mode))
                                       :text (plimsoll--text))))))
 
-(defun plimsoll--change-document (project)
-  "Tell the server of PROJECT what stands in this buffer now."
+(defun plimsoll--told-projects ()
+  "Return the projects that were told of this buffer and whose server runs."
+  (cl-remove-if-not (lambda (project)
+                      (plimsoll-rpc-live-p (plimsoll-project-connection project)))
+                    plimsoll--told-to))
+
+(defun plimsoll--tell-all (method params)
+  "Tell METHOD with PARAMS each server that knows of this buffer."
+  (dolist (project (plimsoll--told-projects))
+    (plimsoll--tell project method params)))
+
+(defun plimsoll--change-document ()
+  "Tell the servers what stands in this buffer now."
   (setq plimsoll--changed nil)
   (cl-incf plimsoll--version)
-  (plimsoll--tell project "textDocument/didChange"
-                  (list :textDocument (plimsoll--document)
-                        :contentChanges (vector (list :text (plimsoll--text))))))
+  (plimsoll--tell-all "textDocument/didChange"
+                      (list :textDocument (plimsoll--document)
+                            :contentChanges (vector (list :text (plimsoll--text))))))
 
 (defun plimsoll--note-change (&rest _)
   "Note that this buffer has changed."
   (setq plimsoll--changed t))
 
 (defun plimsoll--saved ()
-  "Tell the server that this buffer was saved."
-  (let ((project plimsoll--told-to))
-    (when (plimsoll-rpc-live-p (plimsoll-project-connection project))
-      (when plimsoll--changed (plimsoll--change-document project))
-      (plimsoll--tell project "textDocument/didSave"
-                      (list :textDocument (plimsoll--document))))))
+  "Tell the servers that this buffer was saved."
+  (when plimsoll--changed (plimsoll--change-document))
+  (plimsoll--tell-all "textDocument/didSave" (list :textDocument (plimsoll--document))))
 
 (defun plimsoll--closed ()
-  "Tell the server that this buffer is open no more."
-  (let ((project plimsoll--told-to))
-    (when (plimsoll-rpc-live-p (plimsoll-project-connection project))
-      (plimsoll--tell project "textDocument/didClose"
-                      (list :textDocument (plimsoll--document))))))
+  "Tell the servers that this buffer is open no more."
+  (plimsoll--tell-all "textDocument/didClose" (list :textDocument (plimsoll--document))))
 
 (defun plimsoll-apply-edit (project id params)
   "Make the change in PARAMS, which the server of PROJECT asks for by ID.

@@ -162,7 +162,7 @@ HANDLERS are functions of a project, an id and params, by their methods."
           (list :plimsoll
                 (append (list :protocolVersion 1
                               :capabilities (list :sessionUpdates t :permission t
-                                                  :editorKnowledge t)
+                                                  :editorKnowledge t :plans t)
                               :trusted (if trusted t :json-false))
                         (and plimsoll-settings (list :settings plimsoll-settings)))))))
 

@@ -10,7 +10,8 @@
 ;;; Commentary:
 
 ;; `M-x plimsoll' opens the conversation with the agent of this project: RET sends,
-;; C-c C-c stops a turn, C-c C-a goes to a question, C-c C-l lists the context.
+;; C-c C-c stops a turn, C-c C-a goes to a question, C-c C-l lists the context,
+;; C-c C-d shows what the agent changed.
 ;; What a person types behind a slash is a command: /help lists them.
 ;; `plimsoll-mode-line-mode' shows the load line in the mode line.
 
@@ -20,6 +21,7 @@
 (require 'plimsoll-documents)
 (require 'plimsoll-chat)
 (require 'plimsoll-approve)
+(require 'plimsoll-changes)
 (require 'plimsoll-context)
 (require 'plimsoll-knowledge)
 
@@ -49,6 +51,7 @@
   "Show what the servers tell from now on."
   (add-hook 'plimsoll-update-functions #'plimsoll-chat-update)
   (add-hook 'plimsoll-update-functions #'plimsoll-drop-questions)
+  (add-hook 'plimsoll-update-functions #'plimsoll-changes-update)
   (add-hook 'plimsoll-end-functions #'plimsoll--ended)
   (unless plimsoll--timer
     (setq plimsoll--timer (run-with-idle-timer 0.3 t #'plimsoll--sync-all))))
