@@ -10,8 +10,8 @@ from acp import schema
 
 from acp_door.schema import check
 from plimsoll.acp.convert.diffs import diffs_of, diffs_of_arguments
-from plimsoll.acp.convert.replay import replay_updates
-from plimsoll.context.log.entries import Said
+from plimsoll.acp.convert.replay import BROUGHT_BACK, replay_updates
+from plimsoll.context.log.entries import Rewound, Said, Undone
 from plimsoll.context.log.messages import PartKind, Role, part_item
 from plimsoll.context.view.fold import Fold
 from plimsoll.session.transfer.incoming import entries_of
@@ -122,3 +122,26 @@ def test_each_edit_of_a_call_is_a_place_the_first_one_first():
     assert [(each["oldText"], each["newText"]) for each in found] == [("a", "b"), ("c", "")]
     for odd in ({}, {"path": 1}, {"path": "x"}, {"path": "x", "edits": [1, {"new_string": 2}]}):
         assert diffs_of_arguments(odd, ROOT) == []
+
+
+def test_what_is_taken_back_elsewhere_is_said_and_a_load_leaves_it_out():
+    fold = fold_of(OWN_SESSIONS / "scripted-reading.jsonl")
+    asked = next(each for each in fold.entries if isinstance(each, Said))
+    back = Rewound("w1", asked.at, asked.id, before=True)
+    again = Undone("u1", asked.at, back.id)
+    count = len(fold.entries)
+    followed = [
+        update["content"]["text"].strip()
+        for entries in ((back,), (back, again))
+        for update in replay_updates(
+            Fold(LEDGER, (*fold.entries, *entries), tool_traits()), ROOT, count + len(entries) - 1
+        )
+    ]
+    beginning = " ".join(asked.parts[0].text.split())[:20]
+    assert [text.split(":")[0] for text in followed] == [
+        "The conversation was taken back elsewhere",
+        BROUGHT_BACK,
+    ]
+    assert f"from “{beginning}" in followed[0]
+    loaded = replay_updates(Fold(LEDGER, (*fold.entries, back), tool_traits()), ROOT)
+    assert all(each["sessionUpdate"] == "plan" for each in loaded)

@@ -99,6 +99,25 @@ def test_a_list_names_what_was_used_and_resume_shows_nothing(start: Start, tmp_p
     assert client.error(client.request("session/delete", {"sessionId": session}))["code"] == -32002
 
 
+def test_a_list_of_all_has_folders_that_are_not_open_and_one_of_theirs_is_deleted(
+    start: Start, tmp_path: Path
+):
+    other = tmp_path / "other"
+    other.mkdir()
+    client = start({"mode": "echo"})
+    client.open()
+    session = client.new(cwd=str(other))["sessionId"]
+    assert client.prompt(session, "Over there") == "end_turn"
+    client.close_input()
+    client = start({"mode": "echo"})
+    client.open()
+    (listed,) = client.call("session/list", {})["sessions"]
+    assert (listed["sessionId"], listed["cwd"]) == (session, str(other))
+    assert listed["title"] == "Over there"
+    client.call("session/delete", {"sessionId": session})
+    assert client.call("session/list", {}) == {"sessions": []}
+
+
 def test_a_list_has_pages(start: Start):
     client = start({"mode": "echo"})
     client.open()

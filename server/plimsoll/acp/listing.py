@@ -1,15 +1,14 @@
-"""The list of sessions: those of a folder, or of the folders that are known here, in pages."""
+"""The list of sessions: those of a folder, or of every folder that is known here, in pages."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from plimsoll.acp.params import ListParams
-from plimsoll.acp.server_context import AcpContext
+from plimsoll.acp.server_context import MOST_STORED, AcpContext
 from plimsoll.errors import InvalidInput
 from plimsoll.folders import local_path
 from plimsoll.session.listing import list_used
-from plimsoll.session.project import Project
-from plimsoll.storage.base import SessionRecord
+from plimsoll.session.ports.content import is_used
+from plimsoll.storage.base import Redactor, SessionRecord
 
 PAGE = 50
 """Sessions of one answer."""
@@ -20,28 +19,34 @@ MOST = 1_000
 async def list_sessions(server: AcpContext, params: ListParams) -> dict[str, object]:
     """List the sessions in which something was said, the one used last first."""
     start = _start_of(params.cursor)
-    projects = await _projects(server, params.cwd)
-    found = [each.record for project in projects for each in await list_used(project, MOST)]
-    found.sort(key=lambda record: record.updated_at, reverse=True)
+    used = await (_of_all(server) if params.cwd is None else _of_folder(server, params.cwd))
+    found = sorted(used.values(), key=lambda record: record.updated_at, reverse=True)
     page = found[start : start + PAGE]
-    listed = [_session_info(record) for record in page]
+    listed = [_session_info(record, server.app.secrets) for record in page]
     more = start + PAGE < len(found)
     return {"sessions": listed, **({"nextCursor": str(start + PAGE)} if more else {})}
 
 
-async def _projects(server: AcpContext, cwd: str | None) -> Sequence[Project]:
-    """Return the folder's project; without a folder, all open ones and the working directory's."""
-    if cwd is not None:
-        return [await server.project(cwd)]
+async def _of_folder(server: AcpContext, cwd: str) -> dict[str, SessionRecord]:
+    project = await server.project(cwd)
+    return {each.record.id: each.record for each in await list_used(project, MOST)}
+
+
+async def _of_all(server: AcpContext) -> dict[str, SessionRecord]:
+    """Return the sessions of all that is stored here, and those that open folders know besides."""
     await server.project(str(Path.cwd()))
-    return server.projects()
+    stored = await server.app.projects.stored_sessions(MOST_STORED)
+    found = {record.id: record for record in stored if is_used(record)}
+    for project in server.projects():
+        found |= {each.record.id: each.record for each in await list_used(project, MOST)}
+    return found
 
 
-def _session_info(record: SessionRecord) -> dict[str, object]:
+def _session_info(record: SessionRecord, redact: Redactor) -> dict[str, object]:
     return {
         "sessionId": record.id,
         "cwd": str(local_path(record.workspace)),
-        "title": record.title or None,
+        "title": redact(record.title) or None,
         "updatedAt": record.updated_at,
     }
 

@@ -36,6 +36,8 @@ from plimsoll.tools.ports.mcp import McpServer
 from plimsoll.view.served_views import ServedViews
 
 SESSION_UPDATE = "session/update"
+MOST_STORED = 2_000
+"""Sessions of each stored folder among which one is looked for, and that are listed."""
 
 log = logging.getLogger(__name__)
 
@@ -102,13 +104,19 @@ class AcpContext:
         return list(self.app.projects.by_root.values())
 
     async def keeper(self, session_id: str) -> Project:
-        """Find the open project that keeps a session, without opening it; raises NotFound."""
+        """Find the project that keeps a session, without opening that; raises NotFound.
+
+        The folder of a session that was listed and not opened here is opened.
+        """
         opened = self._opened.get(session_id)
         if opened is not None:
             return opened.project
         for project in self.projects():
             if await project.keeps(session_id):
                 return project
+        for record in await self.app.projects.stored_sessions(MOST_STORED):
+            if record.id == session_id:
+                return await self.app.project(record.workspace)
         raise no_session(session_id)
 
     def open(

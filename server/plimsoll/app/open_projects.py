@@ -8,7 +8,13 @@ from pathlib import Path
 from plimsoll.errors import InvalidInput, StoreDamaged, StoreError
 from plimsoll.folders import folder_of, local_path
 from plimsoll.session.project import Project
-from plimsoll.storage.forgetting import Kept, forget_everything, list_kept
+from plimsoll.storage.base import SessionRecord
+from plimsoll.storage.forgetting import (
+    Kept,
+    forget_everything,
+    list_kept,
+    read_stored_sessions,
+)
 from plimsoll.storage.locate import looks_moved, paths_of
 from plimsoll.storage.salvage import Salvaged, require_damage, salvage
 
@@ -41,6 +47,13 @@ class OpenProjects:
             if root not in self.by_root:
                 self.by_root[root] = await self._open_noting_failure(root, workspace_folder)
             return self.by_root[root]
+
+    async def stored_sessions(self, limit: int) -> list[SessionRecord]:
+        """List the sessions of every folder that is stored here, opening none of them.
+
+        ``limit``: how many of each folder are read.
+        """
+        return await asyncio.to_thread(read_stored_sessions, self._data, limit)
 
     async def salvage(self, workspace_folder: str) -> Salvaged:
         """Save what can be read of a folder's damaged store into a new one, on a person's word.

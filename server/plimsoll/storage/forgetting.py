@@ -1,4 +1,4 @@
-"""Lists and removes what is stored of one folder or of all.
+"""Lists, reads and removes what is stored of one folder or of all, opening no store.
 
 Nothing is removed while a process has a store open. A store is renamed before it is removed, so
 that a crash leaves a whole one or none.
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plimsoll.private_files import sync_folder, unavailable
+from plimsoll.storage.base import SessionRecord
 from plimsoll.storage.database.opening import connect_read_only
 from plimsoll.storage.locate import (
     DATABASE_FILE,
@@ -26,6 +27,7 @@ from plimsoll.storage.locate import (
 )
 from plimsoll.storage.locks.stores import FairLock, keep_others_out
 from plimsoll.storage.rows_file import ROWS_FILES
+from plimsoll.storage.sessions import select_sessions
 from plimsoll.storage.spill import remove_folder
 
 _GOING = ".forgotten-"
@@ -125,12 +127,37 @@ def _count_kept(folder: Path) -> Kept:
     )
 
 
+def read_stored_sessions(data: Path, limit: int) -> list[SessionRecord]:
+    """Read the sessions of each folder that is still there, at most ``limit`` of each. Blocks."""
+    return [
+        record
+        for folder in _folders(data, None)
+        if (root := root_of(folder)) is not None and Path(root).is_dir()
+        for record in _read_sessions(folder / DATABASE_FILE, limit)
+    ]
+
+
+def _read_sessions(database: Path, limit: int) -> Sequence[SessionRecord]:
+    if not database.is_file():
+        return ()
+    try:
+        with _reading(database) as connection:
+            return select_sessions(connection, limit, agents=False)
+    except (sqlite3.Error, UnicodeDecodeError):
+        # Damaged, or an older version's: opening the folder says so, and a list has the others.
+        return ()
+
+
+def _reading(database: Path) -> contextlib.closing[sqlite3.Connection]:
+    unused = not any(database.parent.glob(f"{DATABASE_FILE}-*"))
+    return contextlib.closing(connect_read_only(database, alone=unused))
+
+
 def _count_rows(database: Path) -> Sequence[int | None]:
     if not database.is_file():
         return (0, 0, 0)
-    unused = not any(database.parent.glob(f"{DATABASE_FILE}-*"))
     try:
-        with contextlib.closing(connect_read_only(database, alone=unused)) as connection:
+        with _reading(database) as connection:
             return [connection.execute(count).fetchone()[0] for count in _COUNTS]
     except (sqlite3.Error, UnicodeDecodeError):
         # Damaged, or an older version's: it can be forgotten all the same.

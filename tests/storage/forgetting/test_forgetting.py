@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from plimsoll.errors import Busy, StoreUnavailable
-from plimsoll.storage.forgetting import forget_everything, list_kept
+from plimsoll.storage.forgetting import forget_everything, list_kept, read_stored_sessions
 from plimsoll.storage.locate import ProjectPaths, locate
 from plimsoll.storage.locks.stores import Presence, keep_others_out
 from plimsoll.storage.registry import open_store
@@ -56,6 +56,27 @@ async def test_what_is_kept_is_shown(filled: Path, other: Path, tmp_path: Path) 
     assert one.bytes == sum(f.stat().st_size for f in one.folder.rglob("*") if f.is_file())
     assert {each.root for each in list_kept(data, None)} == {str(filled), str(other)}
     assert list_kept(data, tmp_path / "never seen") == []
+
+
+async def test_the_sessions_of_every_folder_that_is_there_are_read(
+    opened: Open, filled: Path, other: Path, tmp_path: Path
+) -> None:
+    data = tmp_path / "data"
+    gone, damaged = tmp_path / "gone", tmp_path / "damaged"
+    for root in (gone, damaged):
+        root.mkdir()
+        shutil.copytree(locate(other, data).folder, locate(root, data).folder, dirs_exist_ok=True)
+        locate(root, data)
+    gone.rmdir()
+    for file in locate(damaged, data).folder.glob("*.db"):
+        file.write_bytes(b"no database" * 400)
+
+    assert sorted(each.id for each in read_stored_sessions(data, 9)) == ["s1", "s2", "s9"]
+    assert len(read_stored_sessions(data, 1)) == 2
+    store = await opened()
+    await store.create(record("s3"))
+    assert "s3" in {each.id for each in read_stored_sessions(data, 9)}
+    await store.close()
 
 
 async def test_one_folder_is_forgotten_and_the_other_stays(

@@ -7,7 +7,7 @@ from pathlib import Path
 from plimsoll.acp.convert import updates
 from plimsoll.acp.convert.calls import Update, outcome, past_diffs, tool_call
 from plimsoll.context.log.call_end import CallEnd
-from plimsoll.context.log.entries import Framed, Said
+from plimsoll.context.log.entries import Entry, Framed, Rewound, Said, Undone
 from plimsoll.context.log.messages import ATTACHED, Part, PartKind, Role, part_item
 from plimsoll.context.view.fold import Fold
 from plimsoll.session.ports.events import CallShown, NoticeGiven
@@ -15,6 +15,16 @@ from plimsoll.session.state.shown import shown_earlier
 
 SLOT = "tasks"
 """The slot of the task list."""
+LONGEST = 80
+"""Characters of a message that names a place."""
+TAKEN_BACK = (
+    "The conversation was taken back elsewhere: what stands here {place} is no part of it any "
+    "more. Open the session again to see it as it is."
+)
+BROUGHT_BACK = (
+    "What had been taken back of the conversation is part of it again. Open the session again to "
+    "see it as it is."
+)
 
 
 def replay_updates(fold: Fold, root: Path, start: int = 0) -> Iterator[Update]:
@@ -34,6 +44,21 @@ def replay_updates(fold: Fold, root: Path, start: int = 0) -> Iterator[Update]:
             yield from notices.get(entry.id, ())
         elif isinstance(entry, Framed) and entry.slot == SLOT and entry.tasks:
             yield updates.plan(entry.tasks)
+        elif start > 0:
+            yield from _rewinding(fold, entry)
+
+
+def _rewinding(fold: Fold, entry: Entry) -> Iterator[Update]:
+    """Yield a message about what was taken back, or brought back: ACP removes no message."""
+    entries = {each.id: each for each in fold.entries}
+    if isinstance(entry, Rewound):
+        to = entries.get(entry.to)
+        said = to.parts if isinstance(to, Said) else ()
+        words = " ".join(" ".join(part.text for part in said).split())[:LONGEST]
+        place = f"from “{words}” on" if entry.before else f"after “{words}”"
+        yield updates.chunk("agent", f"\n\n{TAKEN_BACK.format(place=place)}\n\n", entry.id)
+    elif isinstance(entry, Undone) and isinstance(entries.get(entry.target), Rewound):
+        yield updates.chunk("agent", f"\n\n{BROUGHT_BACK}\n\n", entry.id)
 
 
 def _results(fold: Fold) -> Mapping[tuple[str, str], Part]:
