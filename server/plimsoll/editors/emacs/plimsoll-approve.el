@@ -151,7 +151,9 @@ Without this, keys of `diff-mode' come first in a buffer that is read-only."
   (setq plimsoll--questions (delq question plimsoll--questions))
   (let ((plan (get-buffer "*plimsoll: plan*")))
     (when (and plan (eq question (buffer-local-value 'plimsoll--question plan)))
-      (kill-buffer plan)))
+      (with-current-buffer plan
+        (setq plimsoll--question nil
+              header-line-format " Nobody waits for this plan any more."))))
   (let ((buffer (get-buffer "*plimsoll: question*")))
     (when (and buffer (eq question (buffer-local-value 'plimsoll--question buffer)))
       (if plimsoll--questions
@@ -245,7 +247,8 @@ Without this, keys of `diff-mode' come first in a buffer that is read-only."
 (defun plimsoll-accept-plan ()
   "Accept the plan as it stands in this buffer."
   (interactive)
-  (plimsoll--decide "allowOnce" :editedPlan (buffer-substring-no-properties (point-min) (point-max))))
+  (plimsoll--decide "allowOnce" :editedPlan (buffer-substring-no-properties (point-min) (point-max)))
+  (quit-window t))
 
 (provide 'plimsoll-approve)
 ;;; plimsoll-approve.el ends here

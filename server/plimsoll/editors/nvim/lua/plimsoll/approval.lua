@@ -223,17 +223,27 @@ local function may_open()
   return vim.api.nvim_get_mode().mode == "n" and vim.startswith(name, "plimsoll://")
 end
 
+-- Nobody waits for an answer any more; what a person has written of a plan is not lost.
+local function give_up(question)
+  local plan = plan_of(question)
+  if plan and plan ~= (question.params.toolCall.detail or {}).plan then
+    vim.fn.setreg('"', plan)
+    vim.notify("Plimsoll waits for the plan no more. With your changes it is in the unnamed register: p puts it.")
+  end
+  answer(question, { outcome = "cancelled" })
+end
+
 -- The call was answered elsewhere, or nobody answered it in time.
 function M.settle(call, status)
   if status == "waiting" or status == "pending" then return end
   for _, question in ipairs(waiting) do
-    if question.params.toolCall.id == call then return answer(question, { outcome = "cancelled" }) end
+    if question.params.toolCall.id == call then return give_up(question) end
   end
 end
 
 function M.settle_all()
   for _, question in ipairs(waiting) do
-    answer(question, { outcome = "cancelled" })
+    give_up(question)
   end
 end
 

@@ -2,7 +2,7 @@
 local diff = require("plimsoll.diff")
 local M = {}
 
--- What is shown: { tab, buffer, uri, hunks, places, decide }.
+-- What is shown: { tab, from, buffer, uri, hunks, places, decide }; `from` is the tab in which it was asked for.
 local shown = nil
 
 function M.is_open()
@@ -11,11 +11,13 @@ end
 
 local function close()
   if not M.is_open() then return end
-  local last = shown
+  local last, here = shown, vim.api.nvim_get_current_tabpage()
   shown = nil
   vim.api.nvim_set_current_tabpage(last.tab)
   vim.cmd("diffoff!")
   if #vim.api.nvim_list_tabpages() > 1 then vim.cmd.tabclose() end
+  local back = here == last.tab and last.from or here
+  if vim.api.nvim_tabpage_is_valid(back) then vim.api.nvim_set_current_tabpage(back) end
   if vim.api.nvim_buf_is_valid(last.buffer) then vim.api.nvim_buf_delete(last.buffer, { force = true }) end
 end
 
@@ -65,12 +67,13 @@ end
 -- Opens a file of the list in a tab, at a hunk of it; `decide(what, thing)` keeps or undoes.
 function M.open(file, hunk, decide)
   close()
-  local path = vim.uri_to_fname(file.uri)
+  local path, from = vim.uri_to_fname(file.uri), vim.api.nvim_get_current_tabpage()
   vim.cmd.tabedit(vim.fn.fnameescape(path))
   vim.cmd.diffthis()
   vim.wo.winbar = "as it is"
   local buffer = diff.side("before", path)
-  shown = { tab = vim.api.nvim_get_current_tabpage(), buffer = buffer, uri = file.uri, decide = decide }
+  local tab = vim.api.nvim_get_current_tabpage()
+  shown = { tab = tab, from = from, buffer = buffer, uri = file.uri, decide = decide }
   vim.cmd("leftabove vertical sbuffer " .. buffer)
   vim.cmd.diffthis()
   vim.wo.winbar = "%#PlimsollTitle#before%* a keeps · x undoes · A X the file · q closes"
