@@ -1,4 +1,4 @@
-"""When a team's server is asked next. Pure."""
+"""When a folder exchanges with its team's server next. Pure."""
 
 from dataclasses import dataclass, replace
 
@@ -27,19 +27,19 @@ class Pace:
     """How often in a row it could not be asked."""
 
     def note_use(self, now: float) -> "Pace":
-        """Note that somebody has done something in the folder."""
+        """Note that the folder is in use, so that an exchange is due soon."""
         return replace(self, used_at=now, is_wanted=True)
 
     def note_asking(self, now: float) -> "Pace":
-        """Note that the server is asked."""
+        """Note that an exchange with the server begins."""
         return replace(self, asked_at=now, is_wanted=False)
 
     def note_answer(self) -> "Pace":
-        """Note that it could be asked."""
+        """Note that the exchange succeeded: later ones wait no longer than usual."""
         return replace(self, failures=0)
 
     def note_failure(self) -> "Pace":
-        """Note that it could not be asked."""
+        """Note that the exchange failed: each further failure lengthens the wait."""
         return replace(self, failures=self.failures + 1)
 
     def seconds_left(self, now: float, *, sending: bool, holding: bool = False) -> float:

@@ -1,4 +1,4 @@
-"""The port to what commands made of protected names: moved aside, until a person keeps it."""
+"""The port to files made under protected names: moved aside until a person keeps them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

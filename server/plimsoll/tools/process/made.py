@@ -1,4 +1,4 @@
-"""Shows what commands made of protected names and was moved aside, and puts back what is kept.
+"""Lists files moved aside that commands made under protected names; puts back those that are kept.
 
 Laws: nothing is put back that is not what was shown; nothing is put over what stands there now; no
 link is followed on the way.
