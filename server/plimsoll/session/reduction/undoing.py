@@ -71,7 +71,7 @@ def _check_undoable(fold: Fold, target: str) -> None:
     if any(isinstance(entry, Said) for entry in fold.entries[index:]):
         raise NotUndoable(
             "Something new was said since the rewind.",
-            remedy="Fork the session at an earlier message instead.",
+            remedy="Rewind to an earlier message instead, or fork the session there.",
         )
 
 
