@@ -42,3 +42,19 @@ function bytesOf(base64: string): number {
 function megabytes(bytes: number): string {
   return (bytes / 1_000_000).toFixed(2);
 }
+
+/** How the data of each kind begins, in base64. */
+const BEGINNINGS: Readonly<Record<string, string>> = {
+  iVBORw0KGgo: "image/png",
+  "/9j/": "image/jpeg",
+  R0lGOD: "image/gif",
+  UklGR: "image/webp",
+};
+
+/** The address by which a page draws an image of this data; undefined where it is none, such as the mark of one that was taken out. */
+export function imageUrl(data: string): string | undefined {
+  const [, kind] = Object.entries(BEGINNINGS).find(([start]) => data.startsWith(start)) ?? [];
+  return kind !== undefined && /^[A-Za-z0-9+/]+={0,2}$/.test(data)
+    ? `data:${kind};base64,${data}`
+    : undefined;
+}

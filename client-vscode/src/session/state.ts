@@ -67,6 +67,8 @@ export interface ToolEntry extends EntryBase {
   readonly milliseconds?: number;
   /** How much a search found, or a read brought. */
   readonly counts?: Counts;
+  /** The images that it brought, as data URLs. */
+  readonly images?: readonly string[];
   /** The item of the result, once there is one. */
   readonly itemId?: string;
   readonly heldTokens?: HeldTokens;

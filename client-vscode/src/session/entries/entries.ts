@@ -1,4 +1,5 @@
 import type { AgentView, MessageView, SessionUpdate, ToolCall } from "../../protocol";
+import { imageUrl } from "../images";
 import type { AnswerEntry, Entry, Permission, ToolEntry, UserEntry } from "../state";
 
 type Part = MessageView["parts"][number];
@@ -148,9 +149,11 @@ export function withMessage(entries: readonly Entry[], message: MessageView): re
   if (message.role === "assistant") {
     return withCalls(withAnswer(entries, message), message);
   }
+  const images = message.parts.filter(({ type }) => type === "image").map(({ text }) => text ?? "");
+  const shown = images.map(imageUrl).filter((url) => url !== undefined);
   return message.parts
     .filter((part) => part.type === "toolResult")
-    .reduce((all, part) => withResult(all, part), entries);
+    .reduce((all, part) => withResult(all, part, shown), entries);
 }
 
 function userEntry(message: MessageView): UserEntry {
@@ -197,7 +200,11 @@ function withCalls(entries: readonly Entry[], message: MessageView): readonly En
   return all;
 }
 
-function withResult(entries: readonly Entry[], part: Part): readonly Entry[] {
+function withResult(
+  entries: readonly Entry[],
+  part: Part,
+  images: readonly string[],
+): readonly Entry[] {
   const tool = part.toolCall
     ? findTool(entries, part.toolCall.id)
     : entries.find((one): one is ToolEntry => one.kind === "tool" && one.itemId === undefined);
@@ -212,6 +219,7 @@ function withResult(entries: readonly Entry[], part: Part): readonly Entry[] {
     status,
     output: part.text ?? tool.output,
     itemId: part.itemId,
+    ...(images.length > 0 ? { images } : {}),
     ...endOf(part),
   });
 }

@@ -33,7 +33,17 @@ const SIGNS: Readonly<Record<string, string>> = lookup({
  * runs its last lines stand below it.
  */
 export function toolView(tool: ToolEntry): HTMLElement {
-  return tool.permission ? questionView(tool, tool.permission) : cardView(tool);
+  if (tool.permission) {
+    return questionView(tool, tool.permission);
+  }
+  return tool.images ? h("div", {}, cardView(tool), imagesView(tool)) : cardView(tool);
+}
+
+/** The images that a call brought, in sight also while its card is closed. */
+function imagesView({ images = [], ...tool }: ToolEntry): HTMLElement {
+  const [, target] = toolWords(tool);
+  const views = images.map((src) => h("img", { src, alt: `Image from ${target}` }));
+  return h("div", { class: "tool-images" }, ...views);
 }
 
 function cardView(tool: ToolEntry): HTMLElement {
