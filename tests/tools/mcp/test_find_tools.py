@@ -38,8 +38,13 @@ async def test_a_tool_is_described_on_one_line_with_nothing_hidden(trusted: Call
 
 async def test_one_that_was_never_started_is_started_once_it_is_looked_for(trusted: CallContext):
     host = MemoryHost([an_unknown_server()], started={"box": an_offer(ECHO)})
-    assert len(await found(host, "echo", trusted)) == 2
+    heard: list[str] = []
+    hearing = replace(trusted, hear_output=heard.append)
+    assert len(await found(host, "echo", hearing)) == 2
     assert host.starts == ["box"]
+    assert heard == ["starting box"]
+    assert len(await found(host, "echo", hearing)) == 2
+    assert heard == ["starting box"]
     other = MemoryHost([an_unknown_server()])
     assert await found(other, "echo", replace(trusted, trusted=lambda: False)) == [
         "No tool fits these words. Try others.",

@@ -67,6 +67,8 @@ class FindTools:
 
     async def run(self, intent: Intent[FindPlan], context: CallContext) -> Outcome:
         """Search the tools of all servers; one that was never started is started for it."""
+        if context.trusted() and (unknown := _list_unknown(self._host)):
+            context.hear_output(f"starting {', '.join(unknown)}")
         await start_unknown(self._host, context)
         offers = enabled_offers(self._host)
         tools = enabled_tools(offers)
