@@ -20,17 +20,23 @@ export function promptCommands(servers: readonly McpServer[]): SlashCommand[] {
     }));
 }
 
-/** The resources of MCP servers whose mention or name has what was typed behind the @. */
+/**
+ * The resources of MCP servers whose mention or name has what was typed behind the @; behind `server:` those
+ * of that server whose address or name has the rest.
+ */
 export function resourceOffers(servers: readonly McpServer[], query: string): OfferedResource[] {
   const wanted = query.toLowerCase();
+  const wantedOf = (server: string) =>
+    wanted.startsWith(`${server}:`) ? wanted.slice(server.length + 1) : wanted;
   return servers
     .flatMap((server) =>
       (server.offers?.resources ?? []).map((resource) => ({
         ...resource,
         mention: `@${server.name}:${resource.uri}`,
+        wanted: wantedOf(server.name.toLowerCase()),
       })),
     )
-    .filter(({ mention, name = "" }) => `${mention}\n${name}`.toLowerCase().includes(wanted))
+    .filter((one) => `${one.mention}\n${one.name ?? ""}`.toLowerCase().includes(one.wanted))
     .slice(0, SHOWN_RESOURCES)
     .map(({ mention, name, description }) => ({
       label: mention,

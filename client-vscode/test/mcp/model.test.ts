@@ -30,6 +30,7 @@ it("says how a server does, and offers what can be done", () => {
     tokens: 20,
     why: "uvx mcp-server-git",
     failed: false,
+    told: false,
     actions: ["tools", "restart", "off"],
   });
   expect(serverRow({ ...server, state: "off" })).toMatchObject({ state: "off", actions: ["on"] });
@@ -39,7 +40,14 @@ it("says how a server does, and offers what can be done", () => {
   });
   expect(serverRow({ ...server, missing: ["GIT_TOKEN"], tools: [] }).state).toBe("needs GIT_TOKEN");
   const failed = { ...server, state: "failed", error: "It ended.", remedy: "Correct it." };
-  expect(serverRow(failed)).toMatchObject({ failed: true, why: "It ended. Correct it." });
+  expect(serverRow(failed)).toMatchObject({
+    failed: true,
+    told: true,
+    why: "It ended. Correct it.",
+  });
+  const crashed = { ...server, state: "idle", error: "It ended by itself." };
+  expect(serverRow(crashed)).toMatchObject({ failed: false, told: true });
+  expect(serverRow({ ...crashed, state: "off" }).told).toBe(false);
   expect(serverRow({ ...server, state: "signIn", signsIn: true }).actions).toContain("logIn");
   expect(serverRow({ ...server, state: "newer than this client" }).state).toContain("newer");
 });

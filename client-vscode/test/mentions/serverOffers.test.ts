@@ -41,6 +41,9 @@ it("offers resources by their mention or their name, as a message names them", (
   expect(labels("")).toEqual(["@box:note://one", "@box:note://two"]);
   expect(labels("mond")).toEqual(["@box:note://one"]);
   expect(labels("rain")).toEqual([]);
+  expect(labels("box:two")).toEqual(["@box:note://two"]);
+  expect(labels("Box:mon")).toEqual(["@box:note://one"]);
+  expect(labels("other:two")).toEqual([]);
 });
 
 it("lists so many resources that files can be seen beside them", () => {

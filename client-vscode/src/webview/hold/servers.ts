@@ -2,12 +2,13 @@ import type { ServerAction, ServerRow } from "../../mcp/model";
 import { exactTokens, plural } from "../../text/format";
 import { h } from "../dom";
 
-/** The person's MCP servers under one heading, closed while none of them wants anything. */
+/** The person's MCP servers under one heading, closed while none of them wants anything; those that do come first. */
 export function serverViews(servers: readonly ServerRow[]): HTMLElement[] {
   if (servers.length === 0) {
     return [];
   }
   const wanting = servers.filter(({ failed }) => failed);
+  const rows = servers.toSorted((a, b) => Number(b.failed) - Number(a.failed));
   const summary = [
     plural(servers.length, "MCP server"),
     ...(wanting.length > 0 ? [`${wanting.map(({ name }) => name).join(", ")} cannot be used`] : []),
@@ -17,12 +18,12 @@ export function serverViews(servers: readonly ServerRow[]): HTMLElement[] {
       "details",
       { class: "servers", open: wanting.length > 0 },
       h("summary", {}, summary.join(": ")),
-      h("ul", { "aria-label": "MCP servers" }, ...servers.map(serverView)),
+      h("ul", { "aria-label": "MCP servers" }, ...rows.map(serverView)),
     ),
   ];
 }
 
-function serverView({ name, state, tokens, why, failed, actions }: ServerRow): HTMLElement {
+function serverView({ name, state, tokens, why, failed, told, actions }: ServerRow): HTMLElement {
   return h(
     "li",
     { class: failed ? "server failed" : "server", title: why },
@@ -30,7 +31,7 @@ function serverView({ name, state, tokens, why, failed, actions }: ServerRow): H
     h("span", { class: "state" }, state),
     h("span", { class: "tokens" }, exactTokens(tokens), h("span", { class: "sr" }, " tokens")),
     h("span", { class: "actions" }, ...actions.map((action) => actionView(action, name))),
-    ...(failed ? [h("span", { class: "why" }, why)] : []),
+    ...(told ? [h("span", { class: "why" }, why)] : []),
   );
 }
 

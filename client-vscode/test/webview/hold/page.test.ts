@@ -221,15 +221,21 @@ it("shows each server with what can be done, and the list open where one fails",
   expect(posts.at(-1)).toEqual({ type: "server", name: "git", action: "tools" });
 
   open();
-  const wiki = serverValue({ name: "wiki", failed: true, why: "It ended. <b>at once</b>" });
+  const wiki = serverValue({
+    name: "wiki",
+    failed: true,
+    told: true,
+    why: "It ended. <b>at once</b>",
+  });
   send({ type: "hold", servers: [git, wiki], hold });
   const list = document.querySelector("details.servers");
   expect(list?.hasAttribute("open")).toBe(true);
   expect(list?.querySelector("summary")?.textContent).toBe("2 MCP servers: wiki cannot be used");
+  expect(list?.querySelector(".title")?.textContent).toBe("wiki");
   expect(list?.querySelector(".why")?.textContent).toBe("It ended. <b>at once</b>");
 });
 
 function serverValue(fields: Partial<ServerRow>): ServerRow {
-  const plain = { name: "git", state: "failed", tokens: 20, why: "", failed: false };
+  const plain = { name: "git", state: "failed", tokens: 20, why: "", failed: false, told: false };
   return { ...plain, actions: [], ...fields };
 }

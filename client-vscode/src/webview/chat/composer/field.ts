@@ -33,6 +33,8 @@ export class MessageField {
   readonly popup = new Popup(this.element, (suggestion) => this.complete(suggestion));
   private readonly writing = new WrittenDraft();
   private commands: readonly SlashCommand[] = [];
+  /** The commands are asked for, and not there yet. */
+  private asked = false;
   private running = false;
   private fittedWidth = 0;
 
@@ -85,9 +87,11 @@ export class MessageField {
   offer(commands: readonly SlashCommand[]): void {
     this.commands = commands;
     const trigger = this.trigger();
-    if (this.popup.open && trigger?.kind === "command") {
+    const waits = this.popup.open || (this.asked && !this.element.readOnly);
+    if (waits && trigger?.kind === "command") {
       this.popup.show(commandSuggestions(commands, trigger.query));
     }
+    this.asked = false;
   }
 
   files(query: string, paths: readonly string[], resources: readonly OfferedResource[]): void {
@@ -153,6 +157,7 @@ export class MessageField {
     if (trigger?.kind === "command") {
       if (trigger.query === "") {
         // Their files may have changed since.
+        this.asked = true;
         this.post({ type: "findCommands" });
       }
       this.popup.show(commandSuggestions(this.commands, trigger.query));
@@ -170,6 +175,7 @@ export class MessageField {
     const caret = this.element.selectionStart;
     const trigger = this.trigger();
     this.popup.hide();
+    this.asked = false;
     if (trigger === undefined) {
       return;
     }

@@ -162,6 +162,21 @@ describe("writing", () => {
     expect(posts.filter(({ type: kind }) => kind === "send")).toHaveLength(1);
   });
 
+  it("offers commands that come after their names were typed, and none once one was sent", () => {
+    open();
+    const late = { name: "box:letter", arguments: "", alone: true, help: "Writes." };
+    type("/");
+    type("/box:le");
+    expect(document.querySelector("[role=option]")).toBeNull();
+    send({ type: "commands", commands: [late] });
+    expect(one("[role=option] b").textContent).toBe("/box:letter");
+    type("/");
+    type("/box:letter");
+    key("Enter");
+    send({ type: "commands", commands: [late] });
+    expect(document.querySelector("[role=option]")).toBeNull();
+  });
+
   it("completes a file from the host, and ignores a late answer", () => {
     open();
     type("see @led");
