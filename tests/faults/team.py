@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from faults.piece import Piece, Run
-from plimsoll.storage.conformance.base import Check, hidden
+from plimsoll.storage.conformance.base import Check, hide_secret
 from plimsoll.storage.conformance.exchange import EXCHANGE
 from plimsoll.storage.conformance.forgetting import FORGETTING
 from plimsoll.storage.conformance.memories import MEMORIES
@@ -105,7 +105,7 @@ async def _check_team(check: TeamCheck, engine: Engine, pooler: Pooler) -> None:
     crew.url = pooler.before(crew.url)
 
     async def open_one(person: str, machine: str = "laptop") -> TeamServer:
-        return crew.team(person, machine, hidden)
+        return crew.team(person, machine, hide_secret)
 
     try:
         await check(open_one)

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from psycopg.sql import SQL, Identifier
 
-from plimsoll.storage.conformance.teams import MINE, note, pin, push, queued
+from plimsoll.storage.conformance.teams import MINE, note, pin, push, with_key
 from plimsoll.storage.postgres.opening import add_member, create_shared, open_team
 from plimsoll.storage.postgres.team.sessions import MachineName
 from plimsoll.storage.shared.operations import ForgetMemory, ShareMemory, SharePin
@@ -109,8 +109,8 @@ async def world(crew: Crew) -> World:
     other = await create_shared(crew.url_of("owner"), f"lighthouse of {PEARL}")
     await add_member(crew.url_of("owner"), f"lighthouse of {PEARL}", crew.role("ada"), "write")
     there = open_team(crew.url_of("ada"), other, unchanged, machine=MachineName())
-    await there.push(queued(ShareMemory(note("k9", f"A {PEARL} of the lighthouse."))))
-    await there.push(queued(SharePin(pin("p9", f"A {PEARL} of the lighthouse."))))
+    await there.push(with_key(ShareMemory(note("k9", f"A {PEARL} of the lighthouse."))))
+    await there.push(with_key(SharePin(pin("p9", f"A {PEARL} of the lighthouse."))))
     await there.close()
     with psycopg.connect(crew.url, autocommit=True) as connection:
         den = SQL("CREATE SCHEMA den AUTHORIZATION {}")

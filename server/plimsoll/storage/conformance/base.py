@@ -36,7 +36,7 @@ def unchanged(text: str) -> str:
     return text
 
 
-def hidden(text: str) -> str:
+def hide_secret(text: str) -> str:
     """Replace the secret of the samples by its mark."""
     return text.replace(SECRET, MARK)
 
@@ -66,7 +66,7 @@ async def refusal(call: Awaitable[object], kind: type[E]) -> E:
     raise AssertionError(f"No {kind.__name__} was raised.")
 
 
-async def found(store: MemoryStore, question: str) -> list[str]:
+async def find_ids(store: MemoryStore, question: str) -> list[str]:
     """Search, and return the ids of the found memories, the best first."""
     return [match.memory.id for match in await store.search(question, AT, 10)]
 

@@ -12,9 +12,9 @@ from plimsoll.storage.conformance.teams import (
     note,
     pin,
     push,
-    queued,
     role_of,
     texts,
+    with_key,
 )
 from plimsoll.storage.shared.news import News
 from plimsoll.storage.shared.operations import (
@@ -177,14 +177,14 @@ async def check_a_pin_is_shared_once_and_removed_for_good(open_team: OpenTeam) -
 async def check_an_operation_of_one_key_is_done_once(open_team: OpenTeam) -> None:
     """An operation that is sent twice under one key is done once."""
     ada, bob = await open_team("ada"), await open_team("bob")
-    share, change = queued(ShareMemory(note())), queued(ChangeMemory(note(title="New"), 1))
+    share, change = with_key(ShareMemory(note())), with_key(ChangeMemory(note(title="New"), 1))
 
     assert [await ada.push(share) for _ in range(3)] == [Done(1)] * 3
     assert [await ada.push(change) for _ in range(2)] == [Done(2)] * 2
     # A colleague who knows the key has one of their own.
     other = replace(change, operation=ChangeMemory(note(title="Newer"), 2))
     assert await bob.push(other) == Done(3)
-    late = queued(ChangeMemory(note(title="Late"), 1))
+    late = with_key(ChangeMemory(note(title="Late"), 1))
     first = await ada.push(late)
     assert isinstance(first, Overtaken)
     assert await ada.push(late) == first

@@ -10,7 +10,7 @@ from plimsoll.memory.types import (
     MemorySource,
     MemoryState,
 )
-from plimsoll.storage.conformance.base import AT, LATER, Check, OpenStore, found, memory, refusal
+from plimsoll.storage.conformance.base import AT, LATER, Check, OpenStore, find_ids, memory, refusal
 
 USER = Author.USER
 
@@ -24,13 +24,13 @@ async def check_the_inbox_has_no_effect_until_it_is_accepted(open_store: OpenSto
     )
     await store.apply([Add(memory("m1", "horses", source=same, title="t")), Add(waiting)], AT)
 
-    assert await found(store, "zebras") == []
+    assert await find_ids(store, "zebras") == []
     assert (await store.get("m1")).state is MemoryState.ACTIVE
 
     [accepted] = await store.apply([Accept("m2")], LATER)
 
     assert accepted == replace(waiting, state=MemoryState.ACTIVE)
-    assert await found(store, "zebras") == ["m2"]
+    assert await find_ids(store, "zebras") == ["m2"]
     assert (await store.get("m1")).state is MemoryState.FORGOTTEN
     await refusal(store.apply([Accept("m2")], LATER), InvalidInput)
 
@@ -43,12 +43,12 @@ async def check_forget_hides_at_once_and_restore_brings_back(open_store: OpenSto
     await store.apply([Add(whole), Add(waiting)], AT)
 
     await store.apply([Forget("m1", USER), Forget("m2", USER, Action.REJECTED)], LATER)
-    assert await found(store, "harbour") == []
+    assert await find_ids(store, "harbour") == []
     assert await store.memories({MemoryState.ACTIVE, MemoryState.INBOX}) == []
 
     assert await store.apply([RestoreMemory("m1", USER)], LATER) == [whole]
     assert await store.apply([RestoreMemory("m2", USER)], LATER) == [waiting]
-    assert await found(store, "harbour") == ["m1"]
+    assert await find_ids(store, "harbour") == ["m1"]
 
 
 async def check_what_was_forgotten_is_not_taken_in_again_but_by_the_user(
@@ -142,7 +142,7 @@ async def check_what_takes_the_place_of_another_hides_it(open_store: OpenStore) 
     await store.apply([Add(memory("m1", "Deploy on Monday"))], AT)
     await store.apply([Add(memory("m2", "Deploy on Friday", supersedes="m1"))], LATER)
 
-    assert await found(store, "deploy") == ["m2"]
+    assert await find_ids(store, "deploy") == ["m2"]
     assert [e.reason for e in await store.audit("m1")] == [None, "replaced by m2"]
     await store.apply([Add(memory("m3", "Deploy daily", supersedes="gone"))], LATER)
     assert (await store.get("m3")).supersedes == "gone"

@@ -12,7 +12,7 @@ from plimsoll.memory.types import (
     MemoryType,
     Trust,
 )
-from plimsoll.storage.conformance.base import AT, LATER, Check, OpenStore, found, memory, refusal
+from plimsoll.storage.conformance.base import AT, LATER, Check, OpenStore, find_ids, memory, refusal
 
 ALL = frozenset(MemoryState)
 USER = Author.USER
@@ -127,7 +127,7 @@ async def check_a_batch_is_whole_or_absent(open_store: OpenStore) -> None:
     assert await store.memories(ALL) == []
     assert await store.audit() == []
     assert await store.cursor("s1") is None
-    assert await found(store, "fine") == []
+    assert await find_ids(store, "fine") == []
 
 
 async def check_a_cursor_moves_with_what_it_brought(open_store: OpenStore) -> None:
@@ -189,7 +189,7 @@ async def check_use_counts_and_a_stale_memory_is_still_found(open_store: OpenSto
 
     kept = await store.get("m1")
     assert (kept.times_used, kept.last_used_at, kept.state) == (2, LATER, MemoryState.STALE)
-    assert await found(store, "harbour") == ["m1"]
+    assert await find_ids(store, "harbour") == ["m1"]
 
 
 async def check_what_is_not_there_is_named(open_store: OpenStore) -> None:
@@ -208,7 +208,7 @@ async def check_an_id_is_given_once(open_store: OpenStore) -> None:
     await refusal(store.apply([Add(memory("m1", "second"))], AT), InvalidInput)
 
     assert (await store.get("m1")).content == "first"
-    assert await found(store, "first") == ["m1"]
+    assert await find_ids(store, "first") == ["m1"]
 
 
 MEMORIES: tuple[Check, ...] = (

@@ -4,7 +4,7 @@ from plimsoll.errors import InvalidInput
 from plimsoll.memory.base import MemoryStore, PageQuery
 from plimsoll.memory.changes import Add, Purge, Revise
 from plimsoll.memory.types import SHOWN, Author, MemoryClass, MemoryScope, MemoryType
-from plimsoll.storage.conformance.base import AT, Check, OpenStore, found, memory, refusal
+from plimsoll.storage.conformance.base import AT, Check, OpenStore, find_ids, memory, refusal
 
 
 def at(second: int) -> str:
@@ -92,10 +92,10 @@ async def check_fields_are_kept_and_tags_are_found(open_store: OpenStore) -> Non
     kept = memory(tags=("zephyr", "ci"), importance=2, scope=MemoryScope.TEAM)
     await store.apply([Add(kept)], AT)
     assert await store.get("m1") == kept
-    assert await found(store, "zephyr") == ["m1"]
+    assert await find_ids(store, "zephyr") == ["m1"]
     await store.apply([Revise(id="m1", author=Author.USER, tags=("mistral",), importance=5)], AT)
-    assert await found(store, "zephyr") == []
-    assert await found(store, "mistral") == ["m1"]
+    assert await find_ids(store, "zephyr") == []
+    assert await find_ids(store, "mistral") == ["m1"]
     assert (await store.get("m1")).importance == 5
 
 

@@ -8,7 +8,7 @@ from plimsoll.storage.conformance.base import (
     SECRET,
     Check,
     OpenStore,
-    hidden,
+    hide_secret,
     refusal,
 )
 
@@ -48,7 +48,7 @@ async def check_an_id_is_given_once_and_what_is_not_there_is_named(open_store: O
 
 async def check_secrets_stay_outside(open_store: OpenStore) -> None:
     """Secrets in the texts of pins are redacted before they are stored."""
-    store = (await open_store(hidden)).pins
+    store = (await open_store(hide_secret)).pins
     pin = await store.add("p1", f"use {SECRET}", AT)
 
     assert pin.text == f"use {MARK}"

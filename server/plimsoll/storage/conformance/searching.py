@@ -4,7 +4,7 @@ from typing import Any
 
 from plimsoll.memory.changes import Add, Forget, Purge, RestoreMemory, Revise
 from plimsoll.memory.types import Author, Memory, MemoryClass, MemorySource, Trust
-from plimsoll.storage.conformance.base import AT, Check, OpenStore, found, memory
+from plimsoll.storage.conformance.base import AT, Check, OpenStore, find_ids, memory
 
 USER = Author.USER
 OTHER_FORMS = (
@@ -39,19 +39,19 @@ async def check_words_names_and_other_scripts_are_found(open_store: OpenStore) -
     }
     await store.apply([Add(memory(name, text, title="note")) for name, text in notes.items()], AT)
 
-    assert await found(store, "How do I run a test?") == ["plain"]
-    assert await found(store, "window") == ["snake"]
-    assert await found(store, "context_window") == ["snake"]
-    assert await found(store, "provider") == ["camel"]
-    assert await found(store, "OpenProvider") == ["camel"]
-    assert await found(store, "plimsoll/storage") == ["path"]
-    assert await found(store, "locate.py") == ["path"]
-    assert await found(store, "数据库") == ["cjk"]
-    assert await found(store, "ベース") == ["kana"]
-    assert await found(store, "cafe") == ["accent"]
-    assert await found(store, "СБОРКА") == ["cyrillic"]
-    assert await found(store, "the of and") == []
-    assert await found(store, '"AND (NOT *) NEAR') == []
+    assert await find_ids(store, "How do I run a test?") == ["plain"]
+    assert await find_ids(store, "window") == ["snake"]
+    assert await find_ids(store, "context_window") == ["snake"]
+    assert await find_ids(store, "provider") == ["camel"]
+    assert await find_ids(store, "OpenProvider") == ["camel"]
+    assert await find_ids(store, "plimsoll/storage") == ["path"]
+    assert await find_ids(store, "locate.py") == ["path"]
+    assert await find_ids(store, "数据库") == ["cjk"]
+    assert await find_ids(store, "ベース") == ["kana"]
+    assert await find_ids(store, "cafe") == ["accent"]
+    assert await find_ids(store, "СБОРКА") == ["cyrillic"]
+    assert await find_ids(store, "the of and") == []
+    assert await find_ids(store, '"AND (NOT *) NEAR') == []
 
 
 async def check_class_pin_trust_and_age_decide_between_equal_words(open_store: OpenStore) -> None:
@@ -73,7 +73,7 @@ async def check_class_pin_trust_and_age_decide_between_equal_words(open_store: O
         AT,
     )
 
-    order = await found(store, "deploy")
+    order = await find_ids(store, "deploy")
     assert order[:3] == ["priority", "pinned", "new"]
     assert order.index("new") < order.index("extracted") < order.index("working")
     assert order.index("new") < order.index("old")
@@ -92,14 +92,14 @@ async def check_a_note_is_found_by_its_neighbours_words(open_store: OpenStore) -
         AT,
     )
 
-    assert await found(store, "harbour") == ["m1", "m2"]
+    assert await find_ids(store, "harbour") == ["m1", "m2"]
     await store.apply([Forget("m1", USER)], AT)
-    assert await found(store, "harbour") == []
+    assert await find_ids(store, "harbour") == []
     await store.apply([RestoreMemory("m1", USER)], AT)
-    assert await found(store, "harbour") == ["m1", "m2"]
+    assert await find_ids(store, "harbour") == ["m1", "m2"]
     await store.apply([Revise(id="m1", author=USER, content="We talked about the pier.")], AT)
-    assert await found(store, "harbour") == []
-    assert await found(store, "pier") == ["m1", "m2"]
+    assert await find_ids(store, "harbour") == []
+    assert await find_ids(store, "pier") == ["m1", "m2"]
 
 
 async def check_who_is_named_weighs_more_and_a_question_less(open_store: OpenStore) -> None:
@@ -111,7 +111,11 @@ async def check_who_is_named_weighs_more_and_a_question_less(open_store: OpenSto
         memory("meant", "Ada: In Oslo I painted the second sofa, I think, not lamps.", title="Ada"),
     ]
     await store.apply([Add(note) for note in notes], AT)
-    assert await found(store, "What has Ada painted in Oslo, a sofa?") == ["meant", "other", "asks"]
+    assert await find_ids(store, "What has Ada painted in Oslo, a sofa?") == [
+        "meant",
+        "other",
+        "asks",
+    ]
 
 
 async def check_what_stands_beside_the_best_match_joins(open_store: OpenStore) -> None:
@@ -123,7 +127,7 @@ async def check_what_stands_beside_the_best_match_joins(open_store: OpenStore) -
         for place, text in enumerate(said)
     ]
     await store.apply([Add(note) for note in notes], AT)
-    assert (await found(store, "the violin"))[:2] == ["m0", "m1"]
+    assert (await find_ids(store, "the violin"))[:2] == ["m0", "m1"]
 
 
 async def check_other_forms_and_compounds_are_found(open_store: OpenStore) -> None:
@@ -131,9 +135,9 @@ async def check_other_forms_and_compounds_are_found(open_store: OpenStore) -> No
     store = (await open_store()).memories
     for noted, asked in OTHER_FORMS:
         await store.apply([Add(memory("m1", noted, title="note"))], AT)
-        assert await found(store, asked) == ["m1"], asked
+        assert await find_ids(store, asked) == ["m1"], asked
         await store.apply([Purge("m1", USER)], AT)
-        assert await found(store, asked) == [], asked
+        assert await find_ids(store, asked) == [], asked
 
 
 async def check_words_that_only_begin_so_are_found_where_no_memory_holds_the_word(
@@ -143,10 +147,10 @@ async def check_words_that_only_begin_so_are_found_where_no_memory_holds_the_wor
     store = (await open_store()).memories
     notes = {"whole": "The bill is due.", "begun": "The billboards are old."}
     await store.apply([Add(memory(name, text, title="note")) for name, text in notes.items()], AT)
-    assert await found(store, "billb") == ["begun"]
-    assert await found(store, "bill") == ["whole"]
-    assert await found(store, "due") == ["whole"]
-    assert await found(store, "old*") == ["begun"]
+    assert await find_ids(store, "billb") == ["begun"]
+    assert await find_ids(store, "bill") == ["whole"]
+    assert await find_ids(store, "due") == ["whole"]
+    assert await find_ids(store, "old*") == ["begun"]
 
 
 async def check_a_memory_far_down_by_words_is_still_weighed(open_store: OpenStore) -> None:
@@ -158,7 +162,7 @@ async def check_a_memory_far_down_by_words_is_still_weighed(open_store: OpenStor
     ]
     wanted = memory("m1", "The cache of the 7.", title="own", pinned=True, trust=Trust.USER)
     await store.apply([Add(note) for note in [*others, wanted]], AT)
-    assert (await found(store, "cache"))[0] == "m1"
+    assert (await find_ids(store, "cache"))[0] == "m1"
 
 
 SEARCHES: tuple[Check, ...] = (

@@ -7,7 +7,7 @@ from plimsoll.storage.conformance.base import (
     SECRET,
     Check,
     OpenStore,
-    hidden,
+    hide_secret,
     record,
     refusal,
     said,
@@ -235,7 +235,7 @@ async def check_a_store_can_be_closed_twice(open_store: OpenStore) -> None:
 
 async def check_secrets_stay_outside(open_store: OpenStore) -> None:
     """Secrets in the texts of sessions are redacted before they are stored."""
-    store = await open_store(hidden)
+    store = await open_store(hide_secret)
 
     first = await store.create(record(title=SECRET, preview=f"use {SECRET}!"), [said("a", SECRET)])
     second = await store.append("s1", [said("b", f"key={SECRET};")], 1)

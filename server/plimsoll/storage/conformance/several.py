@@ -9,7 +9,7 @@ from plimsoll.storage.conformance.base import (
     AT,
     Check,
     OpenStore,
-    found,
+    find_ids,
     memory,
     pair,
     record,
@@ -28,7 +28,7 @@ async def check_what_one_stores_the_other_reads(open_store: OpenStore) -> None:
     await one.pins.add("p1", "first", AT)
 
     assert await other.entries("s1") == [said("a")]
-    assert await found(other.memories, "harbour") == ["m1"]
+    assert await find_ids(other.memories, "harbour") == ["m1"]
     assert (await other.pins.add("p2", "second", AT)).number == 2
     await one.close()
     await other.close()
@@ -56,7 +56,7 @@ async def check_writers_at_once_lose_nothing_and_count_once(open_store: OpenStor
     assert (await stores[1].memories.get("m0")).times_used == WRITERS * WRITES
     events = await stores[2].memories.audit()
     assert len(events) == 2 * WRITERS * WRITES + 1
-    assert (await found(stores[3].memories, "note w3n7"))[:1] == ["w3n7"]
+    assert (await find_ids(stores[3].memories, "note w3n7"))[:1] == ["w3n7"]
 
 
 async def check_of_two_that_append_at_once_one_is_refused(open_store: OpenStore) -> None:
@@ -121,11 +121,11 @@ async def check_what_one_forgets_or_purges_no_other_finds(open_store: OpenStore)
         "m2": "The lighthouse keeper counts every ship that passes.",
     }
     await one.memories.apply([Add(memory(*each)) for each in texts.items()], AT)
-    assert await found(other.memories, "harbour") == ["m1"]
+    assert await find_ids(other.memories, "harbour") == ["m1"]
 
     await one.memories.apply([Forget("m1", Author.USER), Purge("m2", Author.USER)], AT)
 
-    assert await found(other.memories, "harbour lighthouse") == []
+    assert await find_ids(other.memories, "harbour lighthouse") == []
     assert {each.id for each in await other.memories.memories(frozenset(MemoryState))} == {"m1"}
     for number, text in enumerate(texts.values()):
         again = Add(memory(f"again{number}", text, author=Author.AGENT))

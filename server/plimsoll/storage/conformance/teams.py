@@ -18,7 +18,7 @@ class OpenTeam(Protocol):
     """Opens a project, empty before a check, as a machine of one person sees it.
 
     ``owner`` is an admin of it, ``ada`` and ``bob`` may write, ``cy`` only reads. Texts leave by
-    `hidden`. Whoever runs a check closes what was opened.
+    `hide_secret`. Whoever runs a check closes what was opened.
     """
 
     async def __call__(self, person: str, machine: str = "laptop") -> TeamServer:
@@ -41,14 +41,14 @@ def pin(name: str = "p1", text: str = "Use tabs.", scope: MemoryScope = TEAM) ->
     return WorkspacePin(id=name, at=AT, text=text, number=1, sharing=PinSharing(scope))
 
 
-def queued(operation: Operation) -> Queued:
+def with_key(operation: Operation) -> Queued:
     """Give an operation a key of its own."""
     return Queued(str(uuid4()), operation)
 
 
 async def push(team: TeamServer, operation: Operation) -> Outcome:
     """Push an operation under a key of its own."""
-    return await team.push(queued(operation))
+    return await team.push(with_key(operation))
 
 
 async def role_of(team: TeamServer) -> str:

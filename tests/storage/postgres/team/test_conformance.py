@@ -2,7 +2,7 @@
 
 import pytest
 
-from plimsoll.storage.conformance.base import hidden
+from plimsoll.storage.conformance.base import hide_secret
 from plimsoll.storage.conformance.exchange import EXCHANGE
 from plimsoll.storage.conformance.teams import TeamCheck
 from plimsoll.storage.conformance.travelling import TRAVELLING
@@ -15,6 +15,6 @@ pytestmark = pytest.mark.slow
 @pytest.mark.parametrize("check", [*EXCHANGE, *TRAVELLING], ids=lambda check: check.__name__)
 async def test_it_passes(check: TeamCheck, crew: Crew):
     async def open_one(person: str, machine: str = "laptop") -> TeamServer:
-        return crew.team(person, machine, hidden)
+        return crew.team(person, machine, hide_secret)
 
     await check(open_one)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from plimsoll.errors import StoreUnavailable
-from plimsoll.storage.conformance.teams import everything, note, queued
+from plimsoll.storage.conformance.teams import everything, note, with_key
 from plimsoll.storage.shared.operations import ChangeMemory, Done, Queued, ShareMemory
 from storage.postgres.crew import Crew
 from storage.postgres.rig.proxy import Cut, between
@@ -32,9 +32,9 @@ async def test_each_change_is_there_once_though_commits_are_cut(crew, engine, se
             team = through.team(name)
             for turn in range(CHANGES):
                 memory = note(f"k{number}-{turn}")
-                assert await sent(team, queued(ShareMemory(memory))) == Done(1)
+                assert await sent(team, with_key(ShareMemory(memory))) == Done(1)
                 change = ChangeMemory(note(memory.id, f"{memory.content} Still."), 1)
-                assert await sent(team, queued(change)) == Done(2)
+                assert await sent(team, with_key(change)) == Done(2)
 
         await asyncio.gather(*(work(("ada", "bob")[n % 2], n) for n in range(CLIENTS)))
         assert proxy.cuts > CLIENTS
@@ -77,7 +77,7 @@ async def test_an_idle_connection_that_was_cut_is_not_told_as_trouble(crew):
         role=crew.role("ada"),
     )
 
-    assert await team.push(queued(ShareMemory(note()))) == Done(1)
+    assert await team.push(with_key(ShareMemory(note()))) == Done(1)
 
 
 async def sent(team, one: Queued):
