@@ -19,6 +19,7 @@ from plimsoll.storage.postgres.opening import create_shared
 from storage.postgres.engine import running
 from team.changing import Changes
 from team.searching import PROJECT, Stores, stores
+from team.sessions import first_requests
 
 SIZES, CLIENTS = [1_000, 10_000, 100_000], [1, 2, 4, 8, 16, 32]
 SETTINGS = ("shared_buffers=512MB", "max_wal_size=4GB")
@@ -43,6 +44,8 @@ async def bench(url: str, folder: Path, chosen: argparse.Namespace) -> None:
             await changing(changes, size, chosen.clients)
         print("\non the wire, in round trips and bytes")
         table(["what", "round trips", "sent", "received"], await changes.news())
+    print(f"\na session's first request, ms (load {os.getloadavg()[0]:.1f})")
+    table(["team's server", "median", "more, in pairs"], await first_requests(url, PROJECT))
 
 
 async def changing(changes: Changes, size: int, clients: list[int]) -> None:
