@@ -5,8 +5,9 @@ import pytest
 from builders import AT
 from plimsoll.context.log.entries import Noted
 from plimsoll.context.log.messages import canonical
+from plimsoll.context.log.notes import CALIBRATION, notes_of_kind
 from plimsoll.models import OpenModels
-from plimsoll.session.asking.calibration import newest_correction
+from plimsoll.session.asking.calibration import calibrate, newest_correction
 from plimsoll.settings import merge
 from plimsoll.tokens.correction import Correction, even
 from product.harness import Product
@@ -57,9 +58,16 @@ async def test_weights_that_were_learned_are_known_after_a_restart(tmp_path):
     assert kept is not None
     assert kept.weights == pytest.approx(learned.weights, abs=1e-6)
     assert len({*kept.weights}) == len(kept.weights)
-    # A log keeps a few digits, not all that a division has.
-    assert kept.band == pytest.approx(learned.band, abs=1e-6)
-    assert [round(number, 6) for number in (*kept.weights, kept.band)] == [*kept.weights, kept.band]
+
+
+async def test_a_log_keeps_a_few_digits_of_a_correction(tmp_path):
+    answers = {CHAT: said("Yes.", 3_000)}
+    async with serving(answers) as server, folder(tmp_path, server.url) as own:
+        state = (session := await own.project.new()).state
+        await calibrate(state.load, state.voice, Correction(even(4 / 3), 1 / 3), state.clock)
+        await turn(session, "And?")
+        noted = [note.factor("band") for note in notes_of_kind(state.log.fold.entries, CALIBRATION)]
+    assert noted[0] == 0.333333
 
 
 async def test_a_corrected_model_counts_otherwise(tmp_path):

@@ -11,6 +11,7 @@ from plimsoll.storage.postgres.opening import (
     create_shared,
     find_shared,
     list_members,
+    name_shared,
     remove_member,
 )
 from plimsoll.storage.shared.base import Membership
@@ -27,6 +28,7 @@ async def test_each_role_has_its_rights(crew):
         told = await list_members(crew.url_of(name), "harbour")
         assert told == {crew.role(each): right for each, right in sorted(rights.items())}
     assert await find_shared(crew.url_of("cy"), "harbour") == crew.project
+    assert await name_shared(crew.url_of("cy"), crew.project) == "harbour"
 
 
 async def test_an_admin_adds_others_and_no_other_member_does(crew):

@@ -47,6 +47,22 @@ async def told_of(bursts: list[str]) -> list[tuple[float, str]]:
     return told
 
 
+async def test_while_nothing_is_written_nobody_wakes():
+    writing, pauses = Writing(), list[float]()
+
+    async def pause(seconds: float) -> None:
+        pauses.append(seconds)
+
+    telling = asyncio.create_task(tell_output(writing, lambda _: None, pause))
+    for text in ("", "begun\n"):
+        if text:
+            writing.write(text)
+        for _ in range(10):
+            await asyncio.sleep(0)
+    telling.cancel()
+    assert pauses == [TOLD_SECONDS]
+
+
 BURSTS = st.lists(
     st.integers(0, 400).map(lambda lines: "a line of the build\n" * lines), max_size=9
 )

@@ -168,7 +168,7 @@ def _write_note(name: str, note: str) -> str:
 def _text(path: Path) -> str | None:
     """Return the text of a file; None for a file that is no text."""
     with open_regular_file(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
-        data = file.read(LONGEST_TEXT + 1)
+        data = file.read(LONGEST_TEXT)
     try:
         return data.decode("utf-8") if b"\0" not in data else None
     except UnicodeDecodeError:

@@ -24,7 +24,7 @@ def home(tmp_path: Path) -> Path:
     (home / "own" / "pyvenv.cfg").write_text("home = /usr/bin\n")
     for name, text in (
         (".gitconfig", "[user]\nname = A\n"),
-        (".npmrc", SECRET),
+        (".npmrc", f"fund=false\n{SECRET}audit=false\n"),
         (".cargo/credentials.toml", SECRET),
         (".config/pip/pip.conf", "[global]\nindex-url = https://example.org/simple\n"),
     ):

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import socket
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 
 import pytest
@@ -16,7 +16,12 @@ from plimsoll.network.resolving import Address
 from plimsoll.tools.process.confinement.registries.hosts import Registries
 from plimsoll.tools.process.confinement.registries.proxy import RegistryProxy
 from plimsoll.tools.process.confinement.registries.record import MOST_REFUSALS, RegistryRefusal
-from plimsoll.tools.process.confinement.registries.relay import ProxyBounds
+from plimsoll.tools.process.confinement.registries.relay import (
+    ProxyBounds,
+    TooMuch,
+    Volume,
+    relay,
+)
 from plimsoll.tools.process.confinement.registries.upstream import MOST, WayOut
 from tools.process.confinement.registries.hellos import hello
 
@@ -137,6 +142,20 @@ async def test_a_tunnel_stays_while_each_side_answers_the_other():
                 writer.write(said)
                 assert await reader.readexactly(len(said)) == said
         writer.close()
+
+
+async def test_of_a_tunnel_that_is_cut_nothing_goes_on():
+    async with AsyncExitStack() as stack:
+        ends = [end for _ in range(2) for end in socket.socketpair()]
+        client, theirs, registry, far = [await asyncio.open_connection(sock=end) for end in ends]
+        for _, writer in (client, theirs, registry, far):
+            stack.callback(writer.close)
+        far[1].write(b"more than one")
+
+        with pytest.raises(TooMuch):
+            await relay(client, registry, Volume(ProxyBounds(fetched_bytes=1)), sends=True)
+
+        assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
 async def test_a_plain_request_is_the_only_one(registry):
