@@ -10,7 +10,7 @@ from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.caches import cache_variables
 from plimsoll.tools.process.confinement.landlock import readable
 from plimsoll.tools.process.confinement.places import places
-from plimsoll.tools.process.confinement.seatbelt import profile
+from plimsoll.tools.process.confinement.seatbelt import PROGRAM, Seatbelt, profile
 from plimsoll.tools.process.confinement.seen.closed import ClosedPaths
 
 SECRET = "//registry/:_authToken=0123456789abcdef0123456789abcdef\n"
@@ -151,3 +151,13 @@ def test_the_profile_of_macos():
     assert "(deny network*)" not in profile(
         Access(root=Path("/w"), home=Path("/h"), caches=Path("/h/c"), network=True), ()
     )
+
+
+def test_on_macos_a_program_that_only_reads_has_a_profile_that_denies_the_rest():
+    """What the profile does is not tried here."""
+    asked = ("look", "here")
+    program, option, text, *command = Seatbelt(environment={}).read_only(asked, ()).arguments
+
+    assert (program, option, command) == (str(PROGRAM), "-p", [*asked])
+    for denied in ("file-write*", "network*", "process-fork"):
+        assert f"(deny {denied})" in text
