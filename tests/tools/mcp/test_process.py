@@ -1,7 +1,8 @@
-"""The process of a server: what it says ends when it says so, whatever it does then."""
+"""The process of a server: it is heard to the last line, and nothing of it is left."""
 
 import json
 import os
+import random
 from contextlib import closing
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from plimsoll.tools.mcp.process import start_process
 from plimsoll.tools.process.supervision.command_request import CONVERSES, CommandRequest
 from plimsoll.tools.process.supervision.fork_server import ForkServer
+from tools.mcp.killing import VICTIMS, killing
 
 pytestmark = pytest.mark.slow
 
@@ -27,3 +29,11 @@ async def test_one_that_hangs_up_and_runs_on_is_heard_to_its_last_line(tmp_path:
     assert heard == [b"last"]
     assert runs
     assert server.ended.is_set()
+
+
+def test_no_process_is_left_whoever_of_host_and_servers_is_killed(tmp_path: Path):
+    """Grandchildren too."""
+    # 100 of them: `scripts/faults mcp --full`.
+    with killing(tmp_path) as found:
+        left = {one: found.kill(one, random.Random(one)) for one in VICTIMS}
+    assert left == {one: [] for one in VICTIMS}
