@@ -31,7 +31,7 @@ async def test_one_that_hangs_up_and_runs_on_is_heard_to_its_last_line(tmp_path:
     assert server.ended.is_set()
 
 
-def test_no_process_is_left_whoever_of_host_and_servers_is_killed(tmp_path: Path):
+def test_no_process_is_left_whoever_is_killed(tmp_path: Path):
     """Grandchildren too."""
     # 100 of them: `scripts/faults mcp --full`.
     with killing(tmp_path) as found:
