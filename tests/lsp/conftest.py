@@ -1,16 +1,25 @@
 """Fixtures of the wire tests: the demo server in a process of its own, over real pipes."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from lsp.preloaded import DEMO, started
 from lsp.raw_client import RawClient
 
-DEMO = Path(__file__).parent / "servers" / "demo.py"
+
+class DemoClient(RawClient):
+    """A client of a demo server that is forked."""
+
+    def __init__(self, *arguments: str, **options: Any) -> None:
+        super().__init__([sys.executable, str(DEMO), *arguments], **options)
+
+    def begin(self, argv: Sequence[str], cwd: Path | str | None, env: Mapping[str, str]) -> Any:
+        return started(argv, cwd, env)
 
 
 @pytest.fixture
@@ -19,8 +28,7 @@ def start() -> Iterator[Callable[..., RawClient]]:
     with ExitStack() as stack:
 
         def start_demo(*arguments: str, **options: Any) -> RawClient:
-            client = RawClient([sys.executable, str(DEMO), *arguments], **options)
-            return stack.enter_context(client)
+            return stack.enter_context(DemoClient(*arguments, **options))
 
         yield start_demo
 
@@ -28,17 +36,17 @@ def start() -> Iterator[Callable[..., RawClient]]:
 @pytest.fixture
 def own_client(start: Callable[..., RawClient]) -> RawClient:
     """An initialized demo server for a test that ends it or changes it."""
-    started = start()
-    started.initialize()
-    return started
+    begun = start()
+    begun.initialize()
+    return begun
 
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[RawClient]:
-    """One initialized demo server for a module: a start costs a second."""
-    with RawClient([sys.executable, str(DEMO)]) as started:
-        started.initialize()
-        yield started
+    """One initialized demo server for a module."""
+    with DemoClient() as begun:
+        begun.initialize()
+        yield begun
 
 
 @pytest.fixture

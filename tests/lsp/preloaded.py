@@ -2,14 +2,15 @@
 
 To load them takes a processor more than a second, the vocabulary of the first session a quarter of
 one, and a run of the tests starts the product hundreds of times. How it starts is tested where it
-is started from nothing: in `tests/cli/test_starts.py`, by a person at a terminal (`tests/cli`), in
-`tests/lsp`, `tests/editors` and `tests/e2e`, and by `scripts/faults`.
+is started from nothing: in `tests/cli/test_starts.py`, by a person at a terminal (`tests/cli`), and
+in `tests/editors` and `tests/e2e`.
 """
 
 import gc
 import multiprocessing
 import os
 import pkgutil
+import runpy
 import signal
 import subprocess
 import sys
@@ -28,16 +29,21 @@ import pytest
 import plimsoll
 
 TESTS = Path(__file__).parents[1]
+DEMO = TESTS / "lsp" / "servers" / "demo.py"
 PROGRAM = [sys.executable, "-m", "plimsoll"]
 IS_POSSIBLE = sys.platform == "linux"
 """Elsewhere a fork that goes on without an `exec` is not safe (macOS)."""
 
 
 class PreloadedProcess:
-    """`python -m plimsoll` with pipes to its standard streams; has what tests use of `Popen`."""
+    """A program with pipes to its standard streams; has what tests use of `Popen`.
+
+    The program is `python -m plimsoll`, or a file of Python that is run as a script.
+    """
 
     def __init__(
         self,
+        program: Path | None,
         arguments: Sequence[str],
         cwd: Path | str | None = None,
         env: Mapping[str, str] | None = None,
@@ -45,7 +51,7 @@ class PreloadedProcess:
         reads, stdin = Pipe(duplex=False)
         stdout, writes = Pipe(duplex=False)
         stderr, tells = Pipe(duplex=False)
-        begin = (list(arguments), cwd, dict(os.environ if env is None else env))
+        begin = (program, list(arguments), cwd, dict(os.environ if env is None else env))
         self._process = _forks().Process(
             target=_become, args=(*begin, reads, writes, tells), daemon=True
         )
@@ -110,9 +116,11 @@ Started = subprocess.Popen[bytes] | PreloadedProcess
 def started(
     argv: Sequence[str], cwd: Path | str | None = None, env: Mapping[str, str] | None = None
 ) -> Started:
-    """Start a command with pipes; the product is forked."""
+    """Start a command with pipes; the product is forked, and so is the server for wire tests."""
     if IS_POSSIBLE and list(argv[:3]) == PROGRAM:
-        return PreloadedProcess(argv[3:], cwd, env)
+        return PreloadedProcess(None, argv[3:], cwd, env)
+    if IS_POSSIBLE and list(argv[:2]) == [sys.executable, str(DEMO)]:
+        return PreloadedProcess(DEMO, argv[2:], cwd, env)
     pipe = subprocess.PIPE
     return subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, env=env)
 
@@ -137,12 +145,13 @@ def _file(end: Connection, mode: str):
 
 
 def _become(
+    program: Path | None,
     arguments: Sequence[str],
     folder: Path | str | None,
     environment: Mapping[str, str],
     *streams: Connection,
 ) -> NoReturn:
-    """Be what `python -m plimsoll` is, in a process that was forked for it."""
+    """Be what a program is, in a process that was forked for it."""
     for number, stream in enumerate(streams):
         os.dup2(stream.fileno(), number)
         stream.close()
@@ -153,6 +162,10 @@ def _become(
     os.environ.update(environment)
     if folder is not None:
         os.chdir(folder)
+    if program is not None:
+        sys.argv = [str(program), *arguments]
+        runpy.run_path(str(program), run_name="__main__")
+        sys.exit()
     from plimsoll.cli import main
 
     main(arguments)
