@@ -38,8 +38,8 @@ def bash(line: str, folder: Path, **variables: str) -> str:
 
 
 def kept() -> dict[str, str]:
-    """What the machine sets for its package managers."""
-    return {
+    """What the machine sets for its package managers; what is never run need not be compiled."""
+    return {"PIP_COMPILE": "0"} | {
         name: text
         for name, text in os.environ.items()
         if name.lower().startswith(("pip_", "uv_", "npm_config_", "ssl_", "http", "no_proxy"))
@@ -85,11 +85,13 @@ def brings_its_plugins(program: Path, folder: Path) -> None:
         assert (there / file.relative_to(here)).read_bytes() == file.read_bytes()
 
 
-def venv(at: Path, *packages: str) -> Path:
-    """A new environment with these packages; answers the folder of its programs."""
-    wanted = " ".join(packages)
-    line = f'"{sys.executable}" -m venv "{at}"'
-    bash(f'{line} && "{at}/bin/pip" install --quiet {wanted}' if wanted else line, ROOT)
+def venv(at: Path, package: str = "") -> Path:
+    """A new environment, with pip or with a package alone; answers the folder of its programs."""
+    python = f'"{sys.executable}" -m'
+    line = (
+        f'{python} venv --without-pip "{at}" && {python} pip --python "{at}" install -q {package}'
+    )
+    bash(line if package else f'{python} venv "{at}"', ROOT)
     return at / "bin"
 
 
