@@ -86,7 +86,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(20))
 @given(ROWS, ROWS, ROWS)
 def test_any_lines_in_any_folder(tree, program, top, inner, deep):
     context = CallContext(
