@@ -21,7 +21,7 @@ from context.decisions.histories import (
     typed,
 )
 from examples import examples
-from plimsoll.context.decisions.record import SHARE, whole_record
+from plimsoll.context.decisions.record import SHARE, decision_record, whole_record
 from plimsoll.context.index.calls import answered_calls
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import Origin
@@ -228,6 +228,15 @@ def test_the_record_gives_way_where_the_request_would_not_fit_with_it():
     history.fold.extend([typed("last", "word " * (effective - 60))])
     assert history.reduce("trim") is not None
     assert history.fold.view.tokens <= effective
+
+
+def test_what_stands_in_view_is_in_no_record_and_what_leaves_is():
+    history = History(USUAL)
+    history.fold.extend([*declined(1, "sudo rm /srv", "It is in use."), typed("u1", "Go on.")])
+    request, group = history.request, history.fold.group_of("r1.0")
+    assert decision_record(request.indexes, request.budget, gone=()) is None
+    record = decision_record(request.indexes, request.budget, gone=(group.id,))
+    assert "It is in use." in record
 
 
 def test_no_prune_takes_a_refusal_however_long_its_reason_is():

@@ -88,6 +88,14 @@ def test_the_third_version_is_told_against_the_one_that_stands_verbatim():
     assert "more" in found.text
 
 
+def test_changes_are_told_against_the_same_file_that_stands_verbatim_alone():
+    gone = edited("e1", Replace("r1.0", "-", ItemState.PRUNED), stage=Stage.PRUNE)
+    again = read(3, EDITED, version="v2")
+    assert arriving(*read(1, TEXT), gone, *edit(2), *again) is None
+    other = arriving(*read(1, TEXT, "src/other.py"), *edit(2), *again)
+    assert other.text.startswith("[partly known from turn 1: file_read src/other.py")
+
+
 def test_a_read_that_changed_too_much_enters_in_full():
     assert arriving(*read(1, TEXT), *read(2, lines("y"), version="v2")) is None
 
@@ -121,6 +129,14 @@ def test_lines_of_a_file_that_stands_whole_enter_as_a_pointer_only_for_the_same_
     assert found.text == "[unchanged since turn 1: lines 10-40 of file_read src/x.py, item r1.0]"
     assert arriving(*read(1, TEXT), *read_part(2, TEXT, 10, 40, version="v2")) is None
     assert arriving(*read_part(1, TEXT, 10, 40), *read_part(2, TEXT, 5, 40)) is None
+
+
+def test_lines_point_only_to_the_same_file_and_only_while_it_stands_whole():
+    part = read_part(3, TEXT, 20, 40)
+    gone = edited("e1", Replace("r1.0", "-", ItemState.PRUNED), stage=Stage.PRUNE)
+    assert arriving(*read(1, TEXT), *part).text.startswith("[unchanged since turn 1")
+    assert arriving(*read(1, TEXT), gone, *part) is None
+    assert arriving(*read(1, lines("y"), "src/other.py"), *part) is None
 
 
 def test_parallel_results_of_one_message_refer_to_each_other():
@@ -171,6 +187,8 @@ def listing(letters: str, step: int) -> str:
             "6\t./a\n8\t./b\n2\t./c",
             ["@@ -1,1 +1,1 @@", "-4\t./a", "+6\t./a", "@@ -3,0 +3,1 @@", "+2\t./c"],
         ),
+        # A note of the tool below the lines has no number.
+        (f"{listing('abc', 1)}\n[end]", f"{listing('xabc', 1)}\n[end]", ["@@ -1,0 +1,1 @@", "+x"]),
         ("same", "same", []),
     ],
 )
