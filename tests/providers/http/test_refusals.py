@@ -11,7 +11,7 @@ from plimsoll.providers.http.refusals import (
     TAKES_NO_TOOLS,
     refusal_of,
 )
-from plimsoll.providers.http.site import Site
+from plimsoll.providers.http.site import Site, without_keys
 from plimsoll.providers.http.stated_sizes import stated_sizes
 
 LENGTH = (
@@ -176,6 +176,13 @@ def test_a_server_that_says_that_it_fails_may_answer_soon(kind: str):
     """Inside a stream that has begun there is no status beside these words."""
     complaint = complaint_of({"error": {"type": kind, "message": "Sorry."}})
     assert translate(complaint, Site(url="http://host/v1", model="m", key_env="KEY")).passing
+
+
+@pytest.mark.parametrize("secret", [None, ""])
+def test_what_is_said_of_a_missing_key_stays_readable(secret: str | None):
+    site = Site(url="http://host/v1", model="m", key_env="KEY", secret=secret)
+    told = "A missing key is not valid here."
+    assert without_keys(told, site) == told
 
 
 def test_a_demand_for_money_is_no_limit_that_passes():

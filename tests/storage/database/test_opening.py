@@ -1,5 +1,6 @@
 """D5: a file that cannot be used is refused with a remedy and stays byte for byte as it is."""
 
+import os
 import random
 import shutil
 import sqlite3
@@ -242,6 +243,25 @@ async def test_an_older_store_is_copied_and_brought_up_to_date(
         connection.close()
     remove_backups(paths.folder)
     assert not backup.exists()
+
+
+async def test_a_copy_survives_a_power_cut_before_the_store_is_changed(
+    database: Path, paths: ProjectPaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sync, synced, folder = os.fsync, set[int](), paths.folder / "backups"
+    kept: list[bool] = []
+
+    def fsync(descriptor: int) -> None:
+        synced.add(os.fstat(descriptor).st_ino)
+        sync(descriptor)
+
+    def m_logbook(connection: sqlite3.Connection) -> None:
+        kept.append(folder.stat().st_ino in synced)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    open_database(paths.folder, migrations=(*MIGRATIONS, m_logbook)).close()
+
+    assert kept == [True]
 
 
 async def test_a_migration_that_fails_leaves_the_version_before_it(
