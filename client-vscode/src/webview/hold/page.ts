@@ -8,7 +8,7 @@ import { h, landmark, morph } from "../dom";
 import type { Host } from "../host";
 import { loadBar } from "../loadBar";
 import { folded } from "./foldedRows";
-import { serverViews } from "./servers";
+import { serverViews, wantsMore } from "./servers";
 
 export interface HoldPageState {
   readonly order: RowOrder;
@@ -35,9 +35,13 @@ export class HoldPage {
     root.addEventListener("click", (event) => this.clicked(event));
     root.addEventListener("keydown", (event) => this.keydown(event));
     host.onMessage(({ hold, servers }) => {
+      const before = this.servers;
       this.hold = hold;
       this.servers = servers;
       this.draw();
+      if (wantsMore(servers, before)) {
+        this.view.querySelector("details.servers")?.setAttribute("open", "");
+      }
     });
     host.post({ type: "ready" });
   }

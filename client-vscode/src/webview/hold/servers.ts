@@ -23,6 +23,12 @@ export function serverViews(servers: readonly ServerRow[]): HTMLElement[] {
   ];
 }
 
+/** Whether a server wants something of the person that did not before. */
+export function wantsMore(now: readonly ServerRow[], before: readonly ServerRow[]): boolean {
+  const wanted = new Set(before.filter(({ failed }) => failed).map(({ name }) => name));
+  return now.some(({ name, failed }) => failed && !wanted.has(name));
+}
+
 function serverView({ name, state, tokens, why, failed, told, actions }: ServerRow): HTMLElement {
   return h(
     "li",

@@ -220,7 +220,6 @@ it("shows each server with what can be done, and the list open where one fails",
   click('[data-server="git"][data-action="tools"]');
   expect(posts.at(-1)).toEqual({ type: "server", name: "git", action: "tools" });
 
-  open();
   const wiki = serverValue({
     name: "wiki",
     failed: true,
@@ -230,6 +229,9 @@ it("shows each server with what can be done, and the list open where one fails",
   send({ type: "hold", servers: [git, wiki], hold });
   const list = document.querySelector("details.servers");
   expect(list?.hasAttribute("open")).toBe(true);
+  list?.removeAttribute("open");
+  send({ type: "hold", servers: [git, wiki], hold });
+  expect(list?.hasAttribute("open")).toBe(false);
   expect(list?.querySelector("summary")?.textContent).toBe("2 MCP servers: wiki cannot be used");
   expect(list?.querySelector(".title")?.textContent).toBe("wiki");
   expect(list?.querySelector(".why")?.textContent).toBe("It ended. <b>at once</b>");
