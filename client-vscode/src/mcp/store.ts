@@ -13,6 +13,8 @@ import type { McpServer, McpServersResult } from "../protocol";
 import { failureText } from "../session/failure";
 import { type ServerAction, serverRow, switchedTools, toolItem } from "./model";
 
+const LOG_IN = "Log In";
+
 /** Keeps the person's MCP servers as the server of Plimsoll knows them, and acts on them. */
 export class McpServers implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<readonly McpServer[]>();
@@ -66,11 +68,20 @@ export class McpServers implements vscode.Disposable {
     await ACTIONS[action](this, this.app, server);
   }
 
-  /** Says why a server that was to start cannot be used. */
+  /** Says why a server that was to start cannot be used, and offers the login that it wants. */
   tellFailed(name: string): void {
     const server = this.list.find((one) => one.name === name);
-    if (server !== undefined && serverRow(server).failed) {
-      void showWarning(`${name}: ${serverRow(server).why}`);
+    if (server?.state === "signIn") {
+      // Nobody waits for the answer: the notification may stand for long.
+      this.offerLogin(server).catch((error: unknown) => showWarning(failureText(error)));
+    } else if (server !== undefined && serverRow(server).failed) {
+      void showWarning(serverRow(server).why);
+    }
+  }
+
+  private async offerLogin(server: McpServer): Promise<void> {
+    if ((await showWarning(serverRow(server).why, LOG_IN)) === LOG_IN) {
+      await this.act("logIn", server);
     }
   }
 
