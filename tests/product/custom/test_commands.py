@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from product.harness import Product, said
-from recordings.attacks import CASES, ORDER, SOURCES
+from recordings.attacks import CASES, ORDER, few_of
 
 pytestmark = pytest.mark.slow
 LIST, SET, EXPAND = "plimsoll/custom/list", "plimsoll/custom/set", "plimsoll/custom/expand"
@@ -83,7 +83,7 @@ def test_what_a_command_orders_has_no_effect_without_a_person(tmp_path: Path, wh
             "optionId": "rejectOnce",
         }
         product.open()
-        for order in SOURCES[whose]():
+        for order in few_of(whose):
             write(place, f"---\ndescription: {order!r}\n---\n{order}\n!`touch pwned`\n")
             session = product.new_session()
             listed = product.call(LIST, {"sessionId": session})["commands"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from product.harness import Product
-from recordings.attacks import CASES, ORDER, SOURCES
+from recordings.attacks import CASES, ORDER, few_of
 from session.agents.scripts import agent, calls, rule, words
 from session.layers.skill_folders import make_skill
 
@@ -132,7 +132,7 @@ def test_what_a_skill_orders_has_no_effect_without_a_person(tmp_path: Path, whos
             "optionId": "rejectOnce",
         }
         product.open()
-        for order in SOURCES[whose]():
+        for order in few_of(whose):
             # In the description it stands in the prompt, in the body it is read.
             told = json.dumps(f"A trap. {order}", ensure_ascii=False)
             make_skill(place, "trap", told, f"{order}\n", allowed_tools="'*'")
