@@ -28,8 +28,8 @@ def _say(text: str) -> None:
 class Asking:
     """Asks the tests of the copy about mutants."""
 
-    def __init__(self, tree: Tree, *, slow: bool) -> None:
-        self._tree, self._slow = tree, slow
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
         self._reached: dict[str, Reach] = {}
 
     def is_killed(self, mutant: Mutant) -> bool:
@@ -44,13 +44,16 @@ class Asking:
         with self._tree.put_in(mutant.file, mutant.code):
             if tests and not self._tree.passes(tests, reach):
                 return True
-            return self._slow and not self._tree.passes_slow(self._tree.tests / suite)
+            rest = reach.slow_beside(tests, f"tests/{mutant.file.parent}")
+            return bool(rest) and not self._tree.passes(rest, reach)
 
     def _reach(self, suite: str) -> Reach:
         found = self._tree.reach(self._tree.tests / suite, suite)
         if found is None:
             _say(self._tree.said())
-            sys.exit(f"tests/{suite} fails without a mutant: nothing can be told by it.")
+            sys.exit(f"tests/{suite} cannot be run: nothing can be told by it.")
+        for test in found.failed:
+            _say(f"left out, as it fails without a mutant: {test}")
         return found
 
 
@@ -78,9 +81,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--from", type=int, default=1, dest="first", metavar="K", help="leave out those before it"
     )
-    parser.add_argument(
-        "--slow", action="store_true", help="ask the tests marked slow too, where no other notices"
-    )
+    parser.add_argument("--slow", action="store_true", help="ask the tests marked slow too")
     given = parser.parse_args()
     package = ROOT / "server/plimsoll"
     unknown = [room for room in given.rooms if not (package / room.partition(":")[0]).exists()]
@@ -97,8 +98,8 @@ def main() -> None:
     many = "all" if any(":" in place for place in given.rooms) else given.sample
     _say(f"{many} mutants of {', '.join(given.rooms or ROOMS)}; --seed {seed}")
     killed = tried = 0
-    with copied(ROOT) as tree:
-        asking = Asking(tree, slow=given.slow)
+    with copied(ROOT, slow=given.slow) as tree:
+        asking = Asking(tree)
         for mutant in _mutants(tree, given, seed):
             began = time.monotonic()
             noticed = asking.is_killed(mutant)

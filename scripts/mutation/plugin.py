@@ -17,6 +17,7 @@ class Watch:
     def __init__(self, include: list[str], to: Path) -> None:
         self._to = to
         self._seconds = defaultdict[str, float](float)
+        self._slow, self._failed = set[str](), set[str]()
         self._coverage = Coverage(data_file=None, config_file=False, include=include)
         # From here on: a test is also asked about what it loads.
         self._coverage.start()
@@ -24,6 +25,8 @@ class Watch:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> object:
         self._coverage.switch_context(item.nodeid)
+        if item.get_closest_marker("slow"):
+            self._slow.add(item.nodeid)
         try:
             return (yield)
         finally:
@@ -31,18 +34,23 @@ class Watch:
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._seconds[report.nodeid] += report.duration
+        if report.failed:
+            self._failed.add(report.nodeid)
 
     def pytest_sessionfinish(self) -> None:
         self._coverage.stop()
         data = self._coverage.get_data()
         lines = {
             file: {
-                line: [test for test in tests if test]
+                line: [test for test in tests if test and test not in self._failed]
                 for line, tests in data.contexts_by_lineno(file).items()
             }
             for file in data.measured_files()
         }
-        self._to.write_text(json.dumps({"seconds": self._seconds, "lines": lines}), "utf-8")
+        seconds = {test: took for test, took in self._seconds.items() if test not in self._failed}
+        slow, failed = sorted(self._slow & seconds.keys()), sorted(self._failed)
+        told = {"seconds": seconds, "lines": lines, "slow": slow, "failed": failed}
+        self._to.write_text(json.dumps(told), "utf-8")
 
 
 class Choice:

@@ -2,7 +2,7 @@
 
 import ast
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +22,10 @@ class Reach:
     """How long each test took."""
     lines: Mapping[str, Mapping[int, Sequence[str]]]
     """The tests that came to a line, by file."""
+    slow: Sequence[str] = ()
+    """The tests marked slow."""
+    failed: Sequence[str] = ()
+    """The tests that fail without a mutant, so that nothing can be told by them; in no other."""
 
     def chosen(self, file: Path, line: int) -> list[str]:
         """Return the tests to ask about a line, those first that reach it, the quickest first.
@@ -38,6 +42,14 @@ class Reach:
         files = {_file(test) for test in first}
         return self._ordered(first, (test for test in self.seconds if _file(test) in files))
 
+    def slow_beside(self, asked: Collection[str], folder: str) -> list[str]:
+        """Return the tests marked slow that were not asked, those of a folder first.
+
+        No process that a test starts is watched, so that any of them may come to a line.
+        """
+        rest = (test for test in self.slow if test not in asked)
+        return sorted(rest, key=lambda test: not test.startswith(f"{folder}/"))
+
     def took(self, tests: Iterable[str]) -> float:
         """Return how long some tests took without a mutant."""
         return sum(self.seconds[test] for test in tests)
@@ -53,7 +65,7 @@ def read(written: Path) -> Reach:
         file: {int(line): tests for line, tests in by_line.items()}
         for file, by_line in told["lines"].items()
     }
-    return Reach(told["seconds"], lines)
+    return Reach(told["seconds"], lines, told["slow"], told["failed"])
 
 
 def files_of(tests: Iterable[str]) -> list[str]:

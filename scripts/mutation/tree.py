@@ -19,18 +19,22 @@ SECONDS, TIMES = 120, 5
 that: a mutant that hangs them is noticed."""
 ALONE = 3600
 """The longest that a room's tests may take without a mutant."""
-PASSED, NONE_FOUND = 0, 5
+PASSED, SOME_FAILED, NONE_FOUND = 0, 1, 5
 """What pytest ends with."""
 
 
 class Tree:
     """The copy."""
 
-    def __init__(self, root: Path, folder: Path) -> None:
+    def __init__(self, root: Path, folder: Path, *, slow: bool) -> None:
+        """``slow``: learn also what the tests marked slow reach, and ask them about it."""
+        self._marked = "" if slow else "not slow"
         self._root = folder / "tree"
-        self._home = folder / "home"
+        self._home, self._temporary = folder / "home", folder / "tmp"
         self._log = folder / "log"
         self._home.mkdir()
+        # Beside it: a sandbox shows of a home its tools alone, so what is in one is another matter.
+        self._temporary.mkdir()
         _copy(root, self._root)
         self._python = _python(root, self._root)
         self._stamp = int(time.time())
@@ -63,29 +67,27 @@ class Tree:
         os.utime(path, (self._stamp, self._stamp))
 
     def reach(self, tests: Path, room: str) -> Reach | None:
-        """Learn which of some tests reach what of a room; None where one fails."""
+        """Learn which of some tests reach what of a room; None where they cannot be run."""
         to = self._home / "reach.json"
         watched = [[str(self.package / room / "*")], str(to)]
-        arguments = ["-m", "not slow", str(tests)]
+        arguments = ["-m", self._marked, str(tests)]
         ended = self._pytest(arguments, {WATCHED: json.dumps(watched)}, ALONE)
-        return read(to) if ended == PASSED else None
+        return read(to) if ended in {PASSED, SOME_FAILED} else None
 
     def passes(self, tests: Sequence[str], reach: Reach) -> bool:
         """Tell whether some tests pass, one after the other."""
         chosen = self._home / "chosen.json"
         chosen.write_text(json.dumps(tests), "utf-8")
         own = {CHOSEN: str(chosen)}
-        arguments = ["-m", "not slow", *files_of(tests)]
+        arguments = ["-x", "-m", self._marked, *files_of(tests)]
         seconds = SECONDS + TIMES * reach.took(tests)
         return self._pytest(arguments, own, seconds) in {PASSED, NONE_FOUND}
 
-    def passes_slow(self, tests: Path) -> bool:
-        """Tell whether the tests marked slow pass, or there are none."""
-        return self._pytest(["-m", "slow", str(tests)], {}, ALONE) in {PASSED, NONE_FOUND}
-
     def _pytest(self, arguments: Sequence[str], own: dict[str, str], seconds: float) -> int | None:
         plugins = ["-p", "no:cacheprovider", "-p", "mutation.plugin"]
-        command = [str(self._python), "-m", "pytest", "-x", "-q", "-n0", *plugins, *arguments]
+        # Short and the same each time: some tests are about how long a path is.
+        plugins += ["--basetemp", str(self._temporary / "t")]
+        command = [str(self._python), "-m", "pytest", "-q", "-n0", *plugins, *arguments]
         return self._run(command, {"PYTHONPATH": str(self._root / "scripts"), **own}, seconds)
 
     def said(self) -> str:
@@ -94,8 +96,8 @@ class Tree:
 
     def _run(self, command: Sequence[str], own: dict[str, str], seconds: float) -> int | None:
         """Return what a command ends with; None where it takes too long."""
-        home = str(self._home)
-        own = {"HOME": home, "TMPDIR": home, "HYPOTHESIS_PROFILE": "dev", **own}
+        places = {"HOME": str(self._home), "TMPDIR": str(self._temporary)}
+        own = {**places, "HYPOTHESIS_PROFILE": "dev", **own}
         environment = {**os.environ, **own}
         # What is compiled once need not be for each mutant: four fifths of what a quick test takes.
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -128,13 +130,13 @@ def _end_group(process: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def copied(root: Path) -> Iterator[Tree]:
+def copied(root: Path, *, slow: bool) -> Iterator[Tree]:
     """Have a copy of the checkout, without what git ignores."""
     folder = Path(mkdtemp(prefix="mutants-")).resolve()
     try:
         # Some tests are run as another user, who has to come to their files.
         folder.chmod(0o755)
-        yield Tree(root, folder)
+        yield Tree(root, folder, slow=slow)
     finally:
         # Some tests leave folders that are deeper than Python's own removal goes.
         subprocess.run(["rm", "-rf", folder], check=False)
