@@ -158,7 +158,7 @@ BELOW = {
 STOREYS = {
     "app": (
         *("mcp_logins", "front", "open_projects", "lazy_travelling", "lazy_team", "lazy_trees"),
-        *("teams", "mcp_servers", "app"),
+        *("session_ports", "teams", "mcp_servers", "app"),
     ),
     "context": ("log", "view", "budget", "index", "decisions", "pipeline", "stages", "report"),
     "session": (

@@ -60,7 +60,7 @@ async def test_without_a_server_no_tool_is_offered_and_with_one_nothing_is_start
         assert "call_tool" not in project.environment.tools
         await own.configure(replace(own.settings, mcp={"box": BOX}))
         assert [*project.environment.tools][-2:] == ["find_tools", "call_tool"]
-        assert [offer.state for offer in project.environment.mcp.offers()] == ["idle"]
+        assert [offer.state for offer in project.environment.outside.mcp.offers()] == ["idle"]
         assert own.secrets("it is key-of-the-box-4711") != "it is key-of-the-box-4711"
     assert not list((tmp_path / "data").rglob("mcp"))
 
@@ -72,12 +72,12 @@ async def test_a_server_is_started_for_one_folder_and_what_it_offers_is_known_th
     changed: list[str] = []
     async with app(tmp_path, changed, box=BOX) as own:
         project = await own.project(tmp_path.as_uri())
-        (offer,) = await project.environment.mcp.start()
+        (offer,) = await project.environment.outside.mcp.start()
         assert offer.state == "ready" and offer.tools
         assert set(changed) == {tmp_path.as_uri()}
-    assert project.environment.mcp.offers() == []
+    assert project.environment.outside.mcp.offers() == []
     async with app(tmp_path, [], box=BOX) as own:
-        (offer,) = (await own.project(tmp_path.as_uri())).environment.mcp.offers()
+        (offer,) = (await own.project(tmp_path.as_uri())).environment.outside.mcp.offers()
         assert offer.state == "idle" and offer.tools
 
 
@@ -89,15 +89,15 @@ async def test_a_switch_is_written_into_the_persons_file_and_holds_at_once(
     config_path().write_text('[mcp.box]\ncommand = "box"\n')
     async with app(tmp_path, [], box=BOX) as own:
         environment = (await own.project(tmp_path.as_uri())).environment
-        await environment.switch_server("box", "echo", False)
+        await environment.outside.switch_server("box", "echo", False)
         assert own.settings.mcp["box"].off_tools == ("echo",)
-        await environment.switch_server("box", "echo", True)
+        await environment.outside.switch_server("box", "echo", True)
         assert own.settings.mcp["box"].off_tools == ()
-        await environment.switch_server("box", None, False)
+        await environment.outside.switch_server("box", None, False)
         assert "enabled = false" in config_path().read_text()
         assert "call_tool" not in environment.tools
         with pytest.raises(NotFound):
-            await environment.switch_server("bax", None, False)
+            await environment.outside.switch_server("bax", None, False)
 
 
 async def test_what_is_written_into_the_persons_file_elsewhere_is_there_when_it_is_asked_for(
@@ -107,10 +107,10 @@ async def test_what_is_written_into_the_persons_file_elsewhere_is_there_when_it_
     changed: list[str] = []
     async with app(tmp_path, changed, lambda: merge(local_layers(None, {}))) as own:
         environment = (await own.project(tmp_path.as_uri())).environment
-        assert environment.mcp.offers() == []
+        assert environment.outside.mcp.offers() == []
         add_server("late", McpSettings(command="late", env={"KEY": "${BOX_KEY}"}))
         assert "call_tool" in environment.tools
-        assert [offer.server.name for offer in environment.mcp.offers()] == ["late"]
+        assert [offer.server.name for offer in environment.outside.mcp.offers()] == ["late"]
         assert own.settings.mcp["late"].command == "late"
         assert own.settings.model.provider == "scripted"
         assert own.secrets("key-of-the-box-4711") != "key-of-the-box-4711"
@@ -118,10 +118,10 @@ async def test_what_is_written_into_the_persons_file_elsewhere_is_there_when_it_
 
         good = config_path().read_text()
         config_path().write_text("[mcp.late]\ncommand = 1\n")
-        assert [offer.server.name for offer in environment.mcp.offers()] == ["late"]
+        assert [offer.server.name for offer in environment.outside.mcp.offers()] == ["late"]
         config_path().write_text(f"{good}\n# mine\n")
-        assert [offer.server.name for offer in environment.mcp.offers()] == ["late"]
+        assert [offer.server.name for offer in environment.outside.mcp.offers()] == ["late"]
         assert changed == [tmp_path.as_uri()]
         config_path().unlink()
-        assert environment.mcp.offers() == []
+        assert environment.outside.mcp.offers() == []
         assert len(changed) == 2

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,13 @@ from plimsoll.session.ports.agent import Machine
 from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.clock import Clock, CountedClock
 from plimsoll.session.ports.content import PromptText
-from plimsoll.session.ports.environment import Environment, Mode
+from plimsoll.session.ports.environment import (
+    Environment,
+    FilePorts,
+    Mode,
+    OtherSchemas,
+    OutsidePorts,
+)
 from plimsoll.session.ports.events import CallShown, Event, Listener, TurnEnded
 from plimsoll.session.ports.model import Model, Models
 from plimsoll.session.ports.rules import MemoryRules, SessionRules
@@ -46,6 +52,7 @@ from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.files.attaching import workspace_text
 from plimsoll.tools.files.skill_files import SkillFolders
 from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.file_access import Reader
 from plimsoll.tools.ports.mcp import NoMcp, enabled_offers
 from plimsoll.tools.process.confinement.confining import Confining
 from plimsoll.tools.process.processes import Processes
@@ -218,6 +225,8 @@ async def _nothing_configured(_settings: Settings) -> None:
     """Nobody asks for the settings of a session without a server."""
 
 
+OUTSIDE = {one.name for one in fields(OutsidePorts)}
+CUSTOM_AGENTS = OtherSchemas(agents=(AGENTS_SCHEMA,))
 NO_PROFILES = ServerProfiles(Settings, _nothing_configured)
 
 
@@ -232,20 +241,24 @@ def environment_of(
     confining: Confining | None = None,
     clock: Clock | None = None,
     own_skills: Sequence[Path] = (),
+    read_text: Reader = workspace_text,
+    schemas: OtherSchemas = CUSTOM_AGENTS,
     **others: Any,
 ) -> Environment:
     """The environment of a folder; ``others`` take the place of the fields that a test seldom sets.
 
+    Those of ``others`` that are fields of `OutsidePorts` go there.
+
     ``outputs`` is where whole outputs are kept.
     """
     clock = clock or CountedClock()
+    outside = {name: others.pop(name) for name in OUTSIDE & others.keys()}
     usual: dict[str, Any] = {
         "tools": {},
         "commands": Processes(),
         "asker": Person((Decision(allowed=False),)),
         "trusted": lambda: True,
         "rules": lambda: SessionRules(memory=NO_MEMORY),
-        "read_text": workspace_text,
         "profiles": NO_PROFILES,
     }
     trusted = {**usual, **others}["trusted"]
@@ -261,14 +274,18 @@ def environment_of(
         call_context=CallContext(
             root=root, documents=Disk(), spill_folder=outputs, confining=confining
         ),
-        spill=lambda session: SessionSpill(outputs / session, redact),
-        blobs=lambda session: SessionBlobs(outputs / session / BLOB_FOLDER),
-        restorer=WorkspaceRestorer(),
+        files=FilePorts(
+            spill=lambda session: SessionSpill(outputs / session, redact),
+            blobs=lambda session: SessionBlobs(outputs / session / BLOB_FOLDER),
+            restorer=WorkspaceRestorer(),
+            read_attachment=read_attached,
+            read_text=read_text,
+        ),
+        outside=OutsidePorts(**outside),
         listener=listener,
         memories=memories_of(store, clock),
-        read_attachment=read_attached,
         skills=skills,
-        agent_schemas=(AGENTS_SCHEMA,),
+        schemas=schemas,
         custom=KnownCustom(places, store.skills, trusted),
         **{**usual, **others},
     )
@@ -284,9 +301,9 @@ async def opened(surrounded: Callable[..., Environment]) -> AsyncIterator[Projec
     processes, searches = Processes(), Searches()
     services = {"processes": processes, "searches": searches, "code_index": CodeIndex(searches)}
     found = surrounded(tools=open_tools(services), commands=processes)
-    if not isinstance(found.mcp, NoMcp):
-        tools = {**found.tools, **open_folder_tools(found.mcp)}
-        offered = OfferedTools(tools, WebRules, lambda: bool(enabled_offers(found.mcp)))
+    if not isinstance(found.outside.mcp, NoMcp):
+        tools = {**found.tools, **open_folder_tools(found.outside.mcp)}
+        offered = OfferedTools(tools, WebRules, lambda: bool(enabled_offers(found.outside.mcp)))
         project = Project(replace(found, tools=offered))
     else:
         project = Project(found)
@@ -317,6 +334,7 @@ async def harness(
     confining: Callable[[Path], Confining] | None = None,
     allowed: SessionRules = USUAL,
     brief: bool = False,
+    schemas: OtherSchemas = CUSTOM_AGENTS,
     **others: Any,
 ) -> AsyncIterator[Harness]:
     """``steps`` and ``rules`` are the script of the model, ``script`` its mode.
@@ -341,7 +359,7 @@ async def harness(
         asker=person,
         trusted=lambda: trust[0],
         confining=confining(work) if confining else None,
-        brief_schemas=BRIEF_SCHEMAS if brief else (),
+        schemas=replace(schemas, brief=BRIEF_SCHEMAS) if brief else schemas,
         rules=lambda: replace(allowed, memory=memory_rules[-1]),
         read_text=workspace_text if files else lambda *_: None,
         **others,

@@ -13,6 +13,7 @@ from plimsoll.app.lazy_team import LazyTeam
 from plimsoll.app.lazy_trees import LazyTrees
 from plimsoll.app.mcp_servers import PersonsServers
 from plimsoll.app.open_projects import OpenProjects
+from plimsoll.app.session_ports import SCHEMAS, file_ports
 from plimsoll.app.teams import FolderTeams
 from plimsoll.context.log.traits import Tools
 from plimsoll.memory.service import Memories
@@ -35,7 +36,7 @@ from plimsoll.rules import (
 )
 from plimsoll.session.log.readings import not_kept
 from plimsoll.session.model.window import follow_settings
-from plimsoll.session.ports.environment import Environment, traits_of
+from plimsoll.session.ports.environment import Environment, OutsidePorts, traits_of
 from plimsoll.session.ports.ids import new_memory_id
 from plimsoll.session.ports.written import KnownCustom, KnownSkills
 from plimsoll.session.project import Project
@@ -64,17 +65,12 @@ from plimsoll.tools import (
     OfferedTools,
     Web,
     WebRules,
-    WorkspaceRestorer,
     open_folder_tools,
     open_tools,
     tool_traits,
 )
-from plimsoll.tools.brief import BRIEF_SCHEMAS
-from plimsoll.tools.conversation.memory_save import SHARING_SCHEMA
-from plimsoll.tools.conversation.subagent import AGENTS_SCHEMA
 from plimsoll.tools.editor.code_index import CodeIndex
 from plimsoll.tools.editor.rightly_read import RightlyRead
-from plimsoll.tools.files.attaching import workspace_text
 from plimsoll.tools.ports.apart.own_trees import NoTrees
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.ports.hooks import HookOutput, HookRequest
@@ -83,7 +79,6 @@ from plimsoll.tools.ports.tool import AnyTool
 from plimsoll.tools.process.confinement.base import Access, Probed
 from plimsoll.tools.process.confinement.confining import Confining, Probing
 from plimsoll.tools.process.processes import Processes
-from plimsoll.tools.search.folder import read_attached
 from plimsoll.tools.search.ripgrep import find_ripgrep
 from plimsoll.tools.search.searching import Searches
 
@@ -263,17 +258,18 @@ class App:
                 open_stream=lambda: StreamRedactor(self.secrets),
                 models=self.models,
                 tools=self._tools_with(host, root),
-                mcp=host,
-                switch_server=self._switch_server,
-                brief_schemas=BRIEF_SCHEMAS,
-                sharing_schemas=(SHARING_SCHEMA,),
-                agent_schemas=(AGENTS_SCHEMA,),
+                schemas=SCHEMAS,
                 commands=self._processes,
                 call_context=self._call_context(root, home.sessions, home.caches),
-                spill=spills.of,
-                blobs=spills.blobs,
+                files=file_ports(spills),
+                outside=OutsidePorts(
+                    mcp=host,
+                    switch_server=self._switch_server,
+                    own_trees=NoTrees() if kind == "memory" else LazyTrees(root, home, variables),
+                    run_hook=self._run_hook,
+                    open_view=partial(self._open_view, root),
+                ),
                 readings=not_kept if kind == "memory" else spills.readings,
-                restorer=WorkspaceRestorer(),
                 asker=self.front.asker,
                 listener=self.front.listener,
                 trusted=trusted,
@@ -284,14 +280,9 @@ class App:
                 offers=partial(connected_models, self.models, ask=True),
                 skills=KnownSkills(skill_folders(root, variables), store.skills, trusted),
                 custom=KnownCustom(custom_places(root, variables), store.skills, trusted),
-                read_attachment=read_attached,
-                read_text=workspace_text,
                 tracer=self.telemetry.tracer,
                 team=team,
                 travelling=team.travelling,
-                run_hook=self._run_hook,
-                open_view=partial(self._open_view, root),
-                own_trees=NoTrees() if kind == "memory" else LazyTrees(root, home, variables),
             )
         )
 

@@ -115,9 +115,10 @@ def opening_notices(
     ``alone``: it is no session of a subagent, whose notices nobody would see.
     """
     left_out = notice_of_left_out(entries)
-    restorer, context = environment.restorer, environment.call_context
+    restorer, context = environment.files.restorer, environment.call_context
+    own_trees = environment.outside.own_trees
     told = (
-        (*restorer.half_written(context), *(tree.words for tree in environment.own_trees.sweep()))
+        (*restorer.half_written(context), *(tree.words for tree in own_trees.sweep()))
         if alone
         else ()
     )

@@ -259,7 +259,7 @@ class Project:
         async with AsyncExitStack() as ends:
             ends.push_async_callback(self.environment.store.close)
             ends.push_async_callback(self.environment.team.close)
-            ends.push_async_callback(self.environment.mcp.close)
+            ends.push_async_callback(self.environment.outside.mcp.close)
             for session in reversed(self.live.values()):
                 ends.push_async_callback(session.close)
 

@@ -42,7 +42,7 @@ async def custom_commands(project: Project) -> Sequence[Candidate]:
     """List custom commands and prompts of MCP servers, each with what it says of itself."""
     listed = (one for one in await list_commands(project.environment, SLASHES) if one.usable)
     files = (one.file for one in listed)
-    prompts = named_prompts(enabled_offers(project.environment.mcp))
+    prompts = named_prompts(enabled_offers(project.environment.outside.mcp))
     return [
         *(Candidate(file.name, f"{file.hint}  {file.description}".strip()) for file in files),
         *(Candidate(one.name, f"{one.usage}  {one.description}".strip()) for one in prompts),
@@ -87,7 +87,7 @@ def _switch(one: ListedCustom) -> Candidate:
 
 
 def _server_words(project: Project) -> Sequence[str]:
-    names = [offer.server.name for offer in project.environment.mcp.offers()]
+    names = [offer.server.name for offer in project.environment.outside.mcp.offers()]
     words = (f"{word} {name}" for word in ("restart", "on", "off") for name in names)
     return (*names, *words)
 

@@ -301,7 +301,8 @@ async def test_after_a_crash_the_next_session_names_the_branch(tmp_path):
         put(tree.root, {"a.txt": "changed\n"})
         tree.keep()
         environment = own.session.state.environment
-        after = replace(environment, own_trees=trees_of(own.folder))
+        outside = replace(environment.outside, own_trees=trees_of(own.folder))
+        after = replace(environment, outside=outside)
         assert opening_notices((), after, alone=False) == []
         (notice,) = opening_notices((), after, alone=True)
         (branch,) = branches(own)

@@ -285,7 +285,7 @@ async def test_after_a_crash_amid_it_the_undo_brings_all_back(tmp_path, before):
     async with opened(tmp_path, *turn(*calls)) as own:
         (own.folder / "a.txt").write_text("before\n")
         await own.turn("First.")
-        restorer = own.project.environment.restorer
+        restorer = own.project.environment.files.restorer
         restore = restorer.restore
 
         async def dying(file, context):

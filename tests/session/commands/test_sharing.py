@@ -8,6 +8,7 @@ from memory.samples import memory
 from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.memory.changes import Add
 from plimsoll.memory.types import Author, Memory, MemoryScope, MemoryState, MemoryType, Trust
+from plimsoll.session.ports.environment import OtherSchemas
 from plimsoll.storage.shared.operations import Done, ForgetMemory, ShareMemory
 from plimsoll.storage.shared.status import TeamState, TeamStatus
 from plimsoll.storage.shared.team import NoTeam
@@ -115,12 +116,12 @@ WISH = {
     "name": "memory_save",
     "arguments": {"type": "project", "title": "Deploys", "content": RULE, "scope": "team"},
 }
+SHARING = OtherSchemas(sharing=(SHARING_SCHEMA,))
 STEPS = ({"calls": [WISH]}, {"text": "Noted."})
 
 
 async def test_what_the_agent_wants_shared_waits_until_a_person_accepts_it(tmp_path: Path) -> None:
-    offered = (SHARING_SCHEMA,)
-    async with harness(tmp_path, *STEPS, team=Joined(), sharing_schemas=offered) as own:
+    async with harness(tmp_path, *STEPS, team=Joined(), schemas=SHARING) as own:
         await own.store.replica.join(HARBOUR)
         await own.turn(RULE)
         (waiting,) = await own.project.environment.memories.inbox()
@@ -138,9 +139,7 @@ async def test_the_agent_is_asked_for_no_scope_where_no_team_is_joined(tmp_path:
     schemas = {}
     for joined in (Joined(), NoTeam()):
         folder = tmp_path / str(len(schemas))
-        async with harness(
-            folder, {"text": "ok"}, team=joined, sharing_schemas=(SHARING_SCHEMA,)
-        ) as own:
+        async with harness(folder, {"text": "ok"}, team=joined, schemas=SHARING) as own:
             await own.turn("Hello.")
             (offered,) = (
                 each for each in own.provider.requests[0].tools if each.name == "memory_save"

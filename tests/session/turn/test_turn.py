@@ -340,7 +340,8 @@ async def test_what_cannot_be_kept_in_a_file_is_cut_and_both_people_and_model_ar
     step = {"calls": [{"name": "shell", "arguments": {"command": "seq 9000"}}]}
     async with harness(tmp_path, step, {"text": "Done."}) as own:
         state = own.session.state
-        state.environment = replace(state.environment, spill=lambda _: Full())
+        files = replace(state.environment.files, spill=lambda _: Full())
+        state.environment = replace(state.environment, files=files)
         await own.turn("Count.")
         (told,) = [e for e in own.heard(NoticeGiven) if e.level == "warning"]
         assert told.markdown == "The disk is full. The whole output is in the log."

@@ -106,7 +106,7 @@ async def work_apart(
     Raises:
         ToolFailed: No tree can be made here.
     """
-    make = state.environment.own_trees.make
+    make = state.environment.outside.own_trees.make
     # It names a folder, and the branch, and is in what the next start says after a crash.
     title = state.redact(task.description)
     making = asyncio.ensure_future(asyncio.to_thread(make, title, session))

@@ -57,7 +57,7 @@ async def bring_in(
     bringing = _Bringing(state=state, place=place, shown=shown, tree=tree)
     environment = state.environment
     done: dict[str, FileIn] = {}
-    async with environment.bringing_in:
+    async with environment.outside.bringing_in:
         for _ in range(MOST_LOOKS):
             review = await asyncio.to_thread(tree.review, environment.call_context)
             done.update((file.name, file) for file in review.others if file.name not in done)

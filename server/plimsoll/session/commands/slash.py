@@ -166,7 +166,7 @@ async def _context(rest: str, _project: Project, session: Session) -> Reply:
 
 
 async def _view(_rest: str, project: Project, session: Session) -> Reply:
-    open_view = project.environment.open_view
+    open_view = project.environment.outside.open_view
     if open_view is None:
         raise InvalidInput("Nothing here serves a browser.")
     address = await open_view(session.id)

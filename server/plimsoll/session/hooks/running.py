@@ -77,7 +77,7 @@ def hooks_for(state: SessionState, event: HookEvent, about: str = "") -> tuple[H
 def hooks_here(state: SessionState) -> tuple[Hook, ...]:
     """Return all hooks that may run; none in a folder that the person does not trust."""
     own = state.environment
-    return own.rules().hooks if own.run_hook is not None and own.trusted() else ()
+    return own.rules().hooks if own.outside.run_hook is not None and own.trusted() else ()
 
 
 def _matches(matcher: str, about: str) -> bool:
@@ -120,12 +120,13 @@ async def _run(
     state: SessionState, turn: str, hook: Hook, given: Mapping[str, object], *, confined: bool
 ) -> AnsweredHook:
     own, name = state.environment, name_of(hook, state)
-    assert own.run_hook is not None
+    run_hook = own.outside.run_hook
+    assert run_hook is not None
     text = json.dumps({**_common(state, hook.event), **given}, ensure_ascii=False)
     request = HookRequest(command=hook.command, given=text, seconds=hook.seconds, confined=confined)
     context = replace(own.call_context, hear_command=state.made.hear)
     began = own.clock.seconds()
-    output = await own.run_hook(request, context)
+    output = await run_hook(request, context)
     answer = read_answer(hook.event, output)
     ran = HookRan(
         turn=turn,

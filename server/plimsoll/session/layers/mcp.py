@@ -58,14 +58,14 @@ def opening_servers(
     """Return the frames that name the servers in a new session; ``first``: its other entries."""
     if not any(isinstance(entry, Framed) and entry.slot == OFFERED for entry in first):
         return ()
-    texts = _texts(enabled_offers(environment.mcp), model)
+    texts = _texts(enabled_offers(environment.outside.mcp), model)
     return tuple(_frame(slot, text, environment, "head") for slot, text in texts.items())
 
 
 def changed_servers(state: SessionState) -> tuple[Framed, ...]:
     """Return the frames to append so that the view names the present servers."""
     frames, environment = state.log.fold.frames, state.environment
-    offers = enabled_offers(environment.mcp)
+    offers = enabled_offers(environment.outside.mcp)
     listed = {slot for slot, frame in frames.items() if _is_line(slot) and frame.text is not None}
     if not offers and not listed:
         return ()
@@ -111,7 +111,7 @@ def shown_servers(state: SessionState) -> tuple[ServerShown, ...]:
             error=None if offer.error is None else state.redact(offer.error),
             remedy=offer.remedy,
         )
-        for offer in state.environment.mcp.offers()
+        for offer in state.environment.outside.mcp.offers()
     )
 
 

@@ -49,7 +49,7 @@ async def with_named(state: SessionState, content: Sequence[Content]) -> tuple[C
     Raises:
         InvalidInput: A resource cannot be read.
     """
-    offers = enabled_offers(state.environment.mcp)
+    offers = enabled_offers(state.environment.outside.mcp)
     typed = " ".join(_take_typed(each) for each in content if isinstance(each, PromptText))
     if not offers or not typed:
         return tuple(content)
@@ -109,7 +109,7 @@ async def _read(state: SessionState, server: str, uri: str) -> list[Attachable]:
             remedy="Trust the folder first, or leave it out.",
         )
     try:
-        answer = await state.environment.mcp.read(server, uri, McpListener())
+        answer = await state.environment.outside.mcp.read(server, uri, McpListener())
     except ToolFailed as error:
         raise InvalidInput(f"{name} was not attached: {error.message}") from error
     sees = state.model.sees_images is True

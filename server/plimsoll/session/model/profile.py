@@ -65,11 +65,11 @@ def texts_of(profile: Profile, environment: Environment, agent: Agent = MAIN) ->
     named = {tool.schema.name for tool in tools if remembers or tool.traits.kind != "memory"}
     offered = named if agent.tools is None else named & agent.tools
     if profile == "slim":
-        brief = tuple(s for s in environment.brief_schemas if s.name in offered)
+        brief = tuple(s for s in environment.schemas.brief if s.name in offered)
         return ProfileTexts("slim", SLIM_TEXT, brief)
     joined = environment.team.status().project is not None
     called = agent == MAIN and any(one.usable for one in environment.custom.known_agents)
-    chosen = (environment.sharing_schemas, joined), (environment.agent_schemas, called)
+    chosen = (environment.schemas.sharing, joined), (environment.schemas.agents, called)
     others = {each.name: each for schemas, fits in chosen if fits for each in schemas}
     schemas = (tool.schema for tool in tools if tool.schema.name in offered)
     return ProfileTexts("full", SYSTEM_TEXT, tuple(others.get(s.name, s) for s in schemas))
@@ -77,7 +77,7 @@ def texts_of(profile: Profile, environment: Environment, agent: Agent = MAIN) ->
 
 def wanted_profile(budget: Budget, environment: Environment) -> Profile:
     """Return the profile that suits a window; the full one if there is no slim set of tools."""
-    return "slim" if budget.effective < SLIM_BELOW and environment.brief_schemas else "full"
+    return "slim" if budget.effective < SLIM_BELOW and environment.schemas.brief else "full"
 
 
 def first_entries(

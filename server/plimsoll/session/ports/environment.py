@@ -65,6 +65,57 @@ class LastEdit:
     """The version in which it left the file."""
 
 
+@dataclass(frozen=True, slots=True)
+class OtherSchemas:
+    """Schemas that take the place of those with the same name, by who is offered them."""
+
+    brief: tuple[ToolSchema, ...] = ()
+    """The tools that small windows are offered, with fewer words; none: all, as they are."""
+    sharing: tuple[ToolSchema, ...] = ()
+    """The tools that are offered otherwise where the folder takes part in a team."""
+    agents: tuple[ToolSchema, ...] = ()
+    """The tools that are offered otherwise where there are custom agents."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilePorts:
+    """What reads, restores and keeps the texts of files for the sessions of one folder."""
+
+    spill: Callable[[str], Spill]
+    """Where a session, named by its id, keeps whole outputs."""
+    blobs: Callable[[str], Blobs]
+    """The texts of files that are kept with a session."""
+    restorer: FileRestorer
+    """Puts files back as they were."""
+    read_attachment: AttachmentReader
+    """Reads the files that a person attaches."""
+    read_text: Reader
+    """Reads files of the folder for the server's own use."""
+    last_edits: dict[Path, LastEdit] = field(default_factory=dict[Path, LastEdit])
+    """Which session changed each file last; the sessions of the folder share it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OutsidePorts:
+    """What leads out of a folder or a session: servers, copies, hooks and browsers.
+
+    Nothing of it is there unless the person configured it.
+    """
+
+    mcp: McpHost = field(default_factory=NoMcp)
+    """The MCP servers of the folder."""
+    switch_server: SwitchServer = _nothing_to_switch
+    """Switches a server, or a tool of it, on or off for all folders of the person."""
+    own_trees: OwnTrees = field(default_factory=NoTrees)
+    """Makes copies of the folder for agents that work apart."""
+    bringing_in: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held from the look at what an agent changed apart until it is brought in."""
+    run_hook: RunHook | None = None
+    """Runs the person's hooks; none: there are none here."""
+    open_view: Callable[[str], Awaitable[str]] | None = None
+    """Serves a session's context, named by its id, to browsers; returns the address."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Environment:
     """The ports that the sessions of one folder share: store, tools, models and others."""
@@ -80,22 +131,17 @@ class Environment:
     models: Models
     tools: Mapping[str, AnyTool]
     """The tools by name, in the order of the schemas."""
-    brief_schemas: tuple[ToolSchema, ...] = ()
-    """The tools that small windows are offered, with fewer words; none: all, as they are."""
-    sharing_schemas: tuple[ToolSchema, ...] = ()
-    """The tools that are offered otherwise where the folder takes part in a team."""
-    agent_schemas: tuple[ToolSchema, ...] = ()
-    """The tools that are offered otherwise where there are custom agents."""
+    schemas: OtherSchemas = OtherSchemas()
+    """The schemas of tools that some sessions are offered instead."""
     commands: Commands
     """The commands that tools have started."""
     call_context: CallContext
-    spill: Callable[[str], Spill]
-    blobs: Callable[[str], Blobs]
-    """The texts of files that are kept with a session."""
+    files: FilePorts
+    """What reads, restores and keeps the texts of files."""
+    outside: OutsidePorts = field(default_factory=OutsidePorts)
+    """What leads out of the folder, as far as the person has configured it."""
     readings: Callable[[str], Readings] = not_kept
     """Where what was counted and read of a session's log is kept."""
-    restorer: FileRestorer
-    """Puts files back as they were."""
     asker: Asker
     listener: Listener
     trusted: Callable[[], bool]
@@ -111,29 +157,11 @@ class Environment:
     """The skills of the folder and of the person, as far as they may be used."""
     custom: KnownCustom
     """The custom commands and agents of the folder and of the person."""
-    read_attachment: AttachmentReader
-    """Reads the files that a person attaches."""
-    last_edits: dict[Path, LastEdit] = field(default_factory=dict[Path, LastEdit])
-    """Which session changed each file last; the sessions of the folder share it."""
-    read_text: Reader
-    """Reads files of the folder for the server's own use."""
     tracer: Tracer = field(default_factory=NoTracer)
     team: Team = field(default_factory=NoTeam)
     """The part that the folder takes in a team."""
     travelling: Travelling = field(default_factory=StaysHere)
     """The person's sessions on their other machines."""
-    mcp: McpHost = field(default_factory=NoMcp)
-    """The MCP servers of the folder."""
-    switch_server: SwitchServer = _nothing_to_switch
-    """Switches a server, or a tool of it, on or off for all folders of the person."""
-    own_trees: OwnTrees = field(default_factory=NoTrees)
-    """Makes copies of the folder for agents that work apart."""
-    bringing_in: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held from the look at what an agent changed apart until it is brought in."""
-    run_hook: RunHook | None = None
-    """Runs the person's hooks; none: there are none here."""
-    open_view: Callable[[str], Awaitable[str]] | None = None
-    """Serves a session's context, named by its id, to browsers; returns the address."""
 
     @property
     def traits(self) -> Tools:

@@ -153,7 +153,7 @@ async def keep_result(
         origin=asking.origin,
     )
     cut = too_long(said, state.load.next_request)
-    spill = state.environment.spill
+    spill = state.environment.files.spill
     kept_in = await _spill(spill(state.id), result, state.voice) if cut else None
     edits = ingest_edits(said, state.load.next_request, clock, cut=cut, kept_in=kept_in)
     await state.append(said, *edits, *with_it)

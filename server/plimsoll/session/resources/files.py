@@ -55,8 +55,8 @@ class WorkspaceFiles:
 
 def folder_files(environment: Environment) -> WorkspaceFiles:
     """Make the reader of a folder's files."""
-    own = environment
-    return WorkspaceFiles(own.read_text, own.call_context, own.trusted, own.last_edits)
+    own, files = environment, environment.files
+    return WorkspaceFiles(files.read_text, own.call_context, own.trusted, files.last_edits)
 
 
 class FileCopies:
@@ -72,9 +72,9 @@ class FileCopies:
         """When the agent's edits last changed each folder, and when others had done so before."""
         self.left_behind: tuple[str, ...] = ()
         """The machines on which the session worked before, whose copies are not here."""
-        self._make = environment.blobs
+        self._make = environment.files.blobs
         self._session_id = session_id
-        self._restorer: FileRestorer = environment.restorer
+        self._restorer: FileRestorer = environment.files.restorer
         self._context = environment.call_context
 
     @property

@@ -71,4 +71,4 @@ async def goes_on(state: SessionState, turn: str, times: int) -> bool:
 def _attach(state: SessionState, words: "Iterable[HookWords]") -> Sequence[Part]:
     own, request = state.environment, state.load.next_request
     texts = [Excerpt(each.title, shorten_attached(each.text, request)) for each in words]
-    return parts_of(texts, own.call_context, own.read_attachment) if texts else ()
+    return parts_of(texts, own.call_context, own.files.read_attachment) if texts else ()

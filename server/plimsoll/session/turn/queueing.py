@@ -35,7 +35,7 @@ async def parts_for(state: SessionState, content: Sequence[Content]) -> tuple[Pa
     own = state.environment
     named = await with_named(state, content)
     read = await read_changes(named, own.call_context, state.load.next_request)
-    how = own.call_context, own.read_attachment, state.model.sees_images
+    how = own.call_context, own.files.read_attachment, state.model.sees_images
     return await asyncio.to_thread(parts_of, read, *how)
 
 

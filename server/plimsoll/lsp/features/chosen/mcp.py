@@ -143,7 +143,7 @@ async def _reread(server: ServerContext, session: Session) -> wire.McpServersRes
 
 
 def _host_of(session: Session) -> McpHost:
-    return session.state.environment.mcp
+    return session.state.environment.outside.mcp
 
 
 def _list_servers(server: ServerContext, session: Session) -> wire.McpServersResult:

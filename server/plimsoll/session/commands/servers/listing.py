@@ -30,7 +30,7 @@ STATES = {
 
 async def servers(rest: str, project: Project, session: Session) -> Reply:
     """Do what `/mcp` is asked to do, then list the servers; by a name, describe that one."""
-    offers = project.environment.mcp.offers()
+    offers = project.environment.outside.mcp.offers()
     named = next((offer for offer in offers if offer.server.name == rest), None)
     if named is not None:
         return Reply(server_markdown(named))
@@ -55,17 +55,18 @@ async def _act(rest: str, project: Project) -> None:
 
 
 async def _switch(server: str, tool: str | None, project: Project, *, on: bool) -> None:
+    outside = project.environment.outside
     if tool is not None:
-        offer = next((o for o in project.environment.mcp.offers() if o.server.name == server), None)
+        offer = next((o for o in outside.mcp.offers() if o.server.name == server), None)
         known = [one.name for one in offer.tools] if offer else []
         if known and tool not in known:
             raise NotFound("mcpTool", tool[:80], remedy=f"{server} has: {', '.join(known)}.")
-    await project.environment.switch_server(server, tool, on)
+    await outside.switch_server(server, tool, on)
 
 
 async def _restart(name: str, project: Project) -> None:
     environment = project.environment
-    if name not in {offer.server.name for offer in environment.mcp.offers()}:
+    if name not in {offer.server.name for offer in environment.outside.mcp.offers()}:
         raise NotFound("mcpServer", name[:80], remedy="/mcp lists them.")
     if not environment.trusted():
         raise InvalidInput(
@@ -73,7 +74,7 @@ async def _restart(name: str, project: Project) -> None:
             remedy="Trust the folder first.",
         )
     try:
-        await environment.mcp.restart(name)
+        await environment.outside.mcp.restart(name)
     except ToolFailed as error:
         raise InvalidInput(error.message) from error
 

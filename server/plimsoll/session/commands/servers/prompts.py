@@ -18,7 +18,7 @@ IMAGES = "It has images, which are left out."
 def names_server(name: str, environment: Environment) -> bool:
     """Tell whether a command's name begins with that of a server that may be used."""
     server, colon, _ = name.partition(":")
-    offers = enabled_offers(environment.mcp)
+    offers = enabled_offers(environment.outside.mcp)
     return bool(colon) and any(offer.server.name == server for offer in offers)
 
 
@@ -49,7 +49,7 @@ async def expand_prompt(name: str, rest: str, environment: Environment) -> Expan
     prompt = await _find_prompt(name, environment)
     arguments = _arguments(name, prompt, rest)
     try:
-        answer = await environment.mcp.prompt(prompt, arguments, McpListener())
+        answer = await environment.outside.mcp.prompt(prompt, arguments, McpListener())
     except ToolFailed as error:
         raise InvalidInput(f"`/{name}`: {error.message}") from error
     text = expand(answer.text, "").text
@@ -68,7 +68,7 @@ async def _find_prompt(name: str, environment: Environment) -> McpPrompt:
     offer = _offer(server, environment)
     if _prompt(offer, wanted) is None:
         # What it offered when it was last asked may be long ago.
-        await environment.mcp.start([server])
+        await environment.outside.mcp.start([server])
         offer = _offer(server, environment)
     found = _prompt(offer, wanted)
     if found is None:
@@ -79,7 +79,7 @@ async def _find_prompt(name: str, environment: Environment) -> McpPrompt:
 
 
 def _offer(server: str, environment: Environment) -> McpOffer | None:
-    offers = enabled_offers(environment.mcp)
+    offers = enabled_offers(environment.outside.mcp)
     return next((offer for offer in offers if offer.server.name == server), None)
 
 

@@ -57,7 +57,7 @@ async def ask_servers(
     asker = declining_asker(screen)
     # What is only looked at leaves nothing.
     async with open_project(options, settings, asker, silent, store="memory") as opened:
-        return [_ask(offer) for offer in await opened.project.environment.mcp.start()]
+        return [_ask(offer) for offer in await opened.project.environment.outside.mcp.start()]
 
 
 def _ask(offer: McpOffer) -> ServerFinding:
