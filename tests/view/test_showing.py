@@ -5,7 +5,7 @@ import signal
 import pytest
 
 from product.context.test_compaction import SLOW, filled
-from product.test_queue import AT_THE_END, open_gate
+from product.sessions.test_queue import AT_THE_END, open_gate
 from view.conftest import ADDRESS, Shown
 
 pytestmark = pytest.mark.slow

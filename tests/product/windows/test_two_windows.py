@@ -3,7 +3,7 @@
 import pytest
 
 from product.harness import texts
-from product.test_queue import AT_THE_END, open_gate
+from product.sessions.test_queue import AT_THE_END, open_gate
 
 NAME = "Visual Studio Code"
 
