@@ -130,7 +130,7 @@ def _forks() -> ForkServerContext:
     """Return what forks; its process loads the modules once and runs until this one ends."""
     forks = multiprocessing.get_context("forkserver")
     found = pkgutil.walk_packages(plimsoll.__path__, "plimsoll.")
-    forks.set_forkserver_preload([*(each.name for each in found), "lsp.built_vocabulary"])
+    forks.set_forkserver_preload([*(each.name for each in found), "lsp.prebuilt"])
     with pytest.MonkeyPatch.context() as patch:
         # What forks finds modules by this alone, and its children get an environment of their own.
         patch.setenv("PYTHONPATH", str(TESTS))
