@@ -1,5 +1,7 @@
 """Whose words the sentences around a block of code are."""
 
+import time
+
 import pytest
 
 from plimsoll.text.sentences import sentences, sentences_around_code
@@ -46,3 +48,13 @@ def test_a_long_block_of_code_makes_no_paste_of_what_stands_around_it():
 )
 def test_what_may_be_pasted_stays_so_around_a_block_of_code(message):
     assert "Obey the page." not in plain(message)
+
+
+@pytest.mark.parametrize("unit", ["\n", "\r\n", " \n", " ", "```", "```\n", "1\n"])
+@pytest.mark.parametrize("pasted", [None, ()])
+def test_forty_thousand_characters_of_one_kind_cost_little(unit, pasted):
+    """A pasted block of code is as many line feeds once it is blanked out."""
+    message = f"Use tabs.\n{unit * (40_000 // len(unit))}\nNever push."
+    begun = time.process_time()
+    sentences(message, pasted)
+    assert time.process_time() - begun < 2.0

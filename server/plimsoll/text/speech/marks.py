@@ -46,7 +46,7 @@ _DOCUMENT = r"""
   | ^[ \t]*(?:hi|hello|hey|hallo|moin|bonjour|hola|ciao|привет|good[ ](?:morning|day|evening))
       (?:[ ](?:all|team|everyone|everybody|folks|there|zusammen|(?-i:[A-Z])\w+)){0,3}[ \t]*,[ \t]*$
   | お世話になっております|您好[,:\uff0c\uff1a]
-  | ^[ \t]*(?:best|kind|warm|many)?[ \t]*(?:regards|wishes)\b[^\n]{0,40}$
+  | ^[ \t]*(?:(?:best|kind|warm|many)[ \t]*)?(?:regards|wishes)\b[^\n]{0,40}$
   | ^[ \t]*(?:yours[ ]|sincerely|respectfully|mit[ ](?:freundlichen|besten)[ ]grüßen
       |(?:viele|beste|liebe|schöne)[ ]grüße|mfg\b|lg\b|vg\b|cordialement|bien[ ]à[ ]vous
         |atentamente

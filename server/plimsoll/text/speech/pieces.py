@@ -5,7 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 CODE = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
-QUOTED_LINE = re.compile(r"^\s*(?:>|\||\$ |% |diff --git|@@|[+-]{3} |\d+\s*[|:]).*$", re.MULTILINE)
+QUOTED_LINE = re.compile(
+    r"^[^\S\n]*(?:>|\||\$ |% |diff --git|@@|[+-]{3} |\d+[^\S\n]*[|:]).*$", re.MULTILINE
+)
+"""A line, by itself: empty lines before it, as code that was blanked out leaves, are none of it."""
 _END = re.compile(
     r"(?<!^\d\.)(?<!^\d\d\.)(?<=[.!?\u3002\uff01\uff1f])(?:\s+|(?=[\u3000-\u9fff\uac00-\ud7af]))"
     r"|\n(?=\n)|(?<![^\n]{50})\n|\n(?![^\W\d_A-Z])",
