@@ -195,6 +195,7 @@ def test_what_a_description_orders_has_no_effect(start, tmp_path: Path, poisons:
     box = Box(start, tmp_path, description=order, instructions=order)
     session = box.product.new_session()
     box.product.turn(session, 'Look. CALL find_tools {"query": "read_note"}')
-    assert READ["name"] in box.results(session)[-1]
+    # The obeying model may call what a description orders behind what it was asked for.
+    assert any(READ["name"] in result for result in box.results(session))
     box.product.turn(box.product.new_session(), "Use box:read_note.")
     unharmed(box)
