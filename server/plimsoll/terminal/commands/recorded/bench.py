@@ -26,7 +26,7 @@ from plimsoll.session.transfer.exports import Exported
 from plimsoll.session.transfer.incoming import Incoming, spoken_in
 from plimsoll.storage.base import SessionRecord
 from plimsoll.storage.locate import data_folder, projects_folder, root_of
-from plimsoll.terminal.commands.recorded.bench_page import page
+from plimsoll.terminal.commands.recorded.bench_page import figures_of, page
 from plimsoll.terminal.commands.recorded.replay import model_of, read_recording
 from plimsoll.terminal.commands.stored import declining_asker, silent
 from plimsoll.terminal.opening import settings_of
@@ -168,20 +168,7 @@ async def _session(project: Project, record: SessionRecord) -> BenchSource:
 def _tell(found: Sequence[Compared], window: int, screen: Screen) -> None:
     scores = pool_scores(found)
     raw = next(iter(scores.values()))
-    rows = [
-        (
-            name,
-            f"{score.paid / raw.paid:.3f}",
-            f"{score.whole_cost / raw.paid:.3f}",
-            f"{score.sight.tokens.share:.1f} %",
-            f"{score.sight.edits.share:.1f} %",
-            f"{score.sight.names.share:.1f} %",
-            f"{score.rules.share:.1f} %",
-            f"{max(score.tokens):,}",
-            f"{score.over:,}",
-        )
-        for name, score in scores.items()
-    ]
+    rows = [(name, *figures_of(score, raw)) for name, score in scores.items()]
     heads = (
         "policy",
         "#cost",

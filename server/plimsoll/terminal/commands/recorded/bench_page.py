@@ -128,6 +128,20 @@ def _facts(scores: Mapping[str, Score]) -> Iterator[str]:
     yield f'<div class="facts">{"".join(cells)}</div>'
 
 
+def figures_of(score: Score, raw: Score) -> tuple[str, ...]:
+    """Return the figures of a policy as the page and the terminal show them; ``raw``: of none."""
+    return (
+        f"{score.paid / raw.paid:.3f}",
+        f"{score.whole_cost / raw.paid:.3f}",
+        f"{score.sight.tokens.share:.1f} %",
+        f"{score.sight.edits.share:.1f} %",
+        f"{score.sight.names.share:.1f} %",
+        f"{score.rules.share:.1f} %",
+        f"{max(score.tokens):,}",
+        f"{score.over:,}",
+    )
+
+
 def _policies(scores: Mapping[str, Score]) -> str:
     raw = next(iter(scores.values()))
     heads = (
@@ -135,17 +149,7 @@ def _policies(scores: Mapping[str, Score]) -> str:
         *("largest", "too large"),
     )
     rows = [
-        (
-            f'<i class="key p{place}"></i>{escape(name)}',
-            f"{score.paid / raw.paid:.3f}",
-            f"{score.whole_cost / raw.paid:.3f}",
-            f"{score.sight.tokens.share:.1f} %",
-            f"{score.sight.edits.share:.1f} %",
-            f"{score.sight.names.share:.1f} %",
-            f"{score.rules.share:.1f} %",
-            f"{max(score.tokens):,}",
-            f"{score.over:,}",
-        )
+        (f'<i class="key p{place}"></i>{escape(name)}', *figures_of(score, raw))
         for place, (name, score) in enumerate(scores.items())
     ]
     return _table(heads, rows, own=len(rows) - 1)
