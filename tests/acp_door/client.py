@@ -9,6 +9,7 @@ from typing import Any
 from acp_door.schema import RESULTS, check, check_sent
 from lsp.preloaded import started
 from lsp.raw_client import RawClient
+from product.harness import environment_of
 
 UPDATE, PERMISSION = "session/update", "session/request_permission"
 FILES = {"fs": {"readTextFile": True, "writeTextFile": True}}
@@ -23,18 +24,7 @@ class AcpClient(RawClient):
         self.home = home
         self.workspace = home / "workspace"
         self.workspace.mkdir(parents=True, exist_ok=True)
-        environment = {
-            "PLIMSOLL_DATA_DIR": str(home / "data"),
-            "XDG_CONFIG_HOME": str(home / "config"),
-            "HOME": str(home),
-            "PLIMSOLL_MEMORY__EXTRACTION": "phrases",
-            **settings,
-        }
-        if script is not None:
-            path = home / "script.json"
-            path.write_text(json.dumps(script))
-            environment["PLIMSOLL_MODEL__PROVIDER"] = "scripted"
-            environment["PLIMSOLL_MODEL__NAME"] = str(path)
+        environment = environment_of(home, script, settings)
         super().__init__([sys.executable, "-m", "plimsoll", "acp"], env=environment)
 
     def begin(self, argv: Any, cwd: Any, env: Any) -> Any:

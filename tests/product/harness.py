@@ -14,6 +14,27 @@ UPDATE = "plimsoll/session/update"
 READ = {"name": "file_read", "arguments": {"path": "big.txt"}}
 
 
+def environment_of(
+    home: Path, script: Mapping[str, Any] | None, settings: Mapping[str, str]
+) -> dict[str, str]:
+    """The variables of a product whose data is in ``home``; a script, written there, answers."""
+    variables = {
+        "PLIMSOLL_DATA_DIR": str(home / "data"),
+        "XDG_CONFIG_HOME": str(home / "config"),
+        # Skills of whoever runs the tests would stand in each request.
+        "HOME": str(home),
+        # A model that reads along would play the steps of the script.
+        "PLIMSOLL_MEMORY__EXTRACTION": "phrases",
+        **settings,
+    }
+    if script is not None:
+        path = home / "script.json"
+        path.write_text(json.dumps(script))
+        variables["PLIMSOLL_MODEL__PROVIDER"] = "scripted"
+        variables["PLIMSOLL_MODEL__NAME"] = str(path)
+    return variables
+
+
 class Product(RawClient):
     """The language server in a folder, and the words of a test for what a client does."""
 
@@ -31,20 +52,7 @@ class Product(RawClient):
         self.workspace = home / "workspace"
         self.workspace.mkdir(parents=True, exist_ok=True)
         self.uri = self.workspace.as_uri()
-        environment = {
-            "PLIMSOLL_DATA_DIR": str(home / "data"),
-            "XDG_CONFIG_HOME": str(home / "config"),
-            # Skills of whoever runs the tests would stand in each request.
-            "HOME": str(home),
-            # A model that reads along would play the steps of the script.
-            "PLIMSOLL_MEMORY__EXTRACTION": "phrases",
-            **settings,
-        }
-        if script is not None:
-            path = home / "script.json"
-            path.write_text(json.dumps(script))
-            environment["PLIMSOLL_MODEL__PROVIDER"] = "scripted"
-            environment["PLIMSOLL_MODEL__NAME"] = str(path)
+        environment = environment_of(home, script, settings)
         program = command or ("-m", *self.PROGRAM, "serve")
         super().__init__([sys.executable, *program], env=environment)
 

@@ -243,11 +243,13 @@ def environment_of(
     own_skills: Sequence[Path] = (),
     read_text: Reader = workspace_text,
     schemas: OtherSchemas = CUSTOM_AGENTS,
+    brief: bool = False,
     **others: Any,
 ) -> Environment:
     """The environment of a folder; ``others`` take the place of the fields that a test seldom sets.
 
-    Those of ``others`` that are fields of `OutsidePorts` go there.
+    Those of ``others`` that are fields of `OutsidePorts` go there. ``brief``: small windows get the
+    slim profile.
 
     ``outputs`` is where whole outputs are kept.
     """
@@ -285,7 +287,7 @@ def environment_of(
         listener=listener,
         memories=memories_of(store, clock),
         skills=skills,
-        schemas=schemas,
+        schemas=replace(schemas, brief=BRIEF_SCHEMAS) if brief else schemas,
         custom=KnownCustom(places, store.skills, trusted),
         **{**usual, **others},
     )
@@ -333,14 +335,12 @@ async def harness(
     provider: Provider | None = None,
     confining: Callable[[Path], Confining] | None = None,
     allowed: SessionRules = USUAL,
-    brief: bool = False,
-    schemas: OtherSchemas = CUSTOM_AGENTS,
     **others: Any,
 ) -> AsyncIterator[Harness]:
     """``steps`` and ``rules`` are the script of the model, ``script`` its mode.
 
     ``files``: the server reads the folder for its own use, its read-me and its rules.
-    ``provider``: answers instead of the script. ``brief``: small windows get the slim profile.
+    ``provider``: answers instead of the script.
     ``allowed``: what the session may do, but for its memory. ``others``: see ``environment_of``.
     """
     provider = provider or Scripted(steps=steps, rules=rules, mode=script, gate=gate)
@@ -359,7 +359,6 @@ async def harness(
         asker=person,
         trusted=lambda: trust[0],
         confining=confining(work) if confining else None,
-        schemas=replace(schemas, brief=BRIEF_SCHEMAS) if brief else schemas,
         rules=lambda: replace(allowed, memory=memory_rules[-1]),
         read_text=workspace_text if files else lambda *_: None,
         **others,

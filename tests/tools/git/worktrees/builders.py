@@ -9,20 +9,7 @@ from plimsoll.tools.git.worktrees.tree import GitTree
 from plimsoll.tools.git.worktrees.trees import GitTrees
 from plimsoll.tools.ports.apart.own_trees import FileIn, WrittenIn
 from plimsoll.tools.ports.context import CallContext
-
-
-class Disk:
-    """No open documents."""
-
-    def open_files(self) -> tuple[Path, ...]:
-        return ()
-
-    def open_text(self, path: Path) -> None:
-        return None
-
-    async def apply_edit(self, path: Path, before: str, after: str, label: str) -> bool:
-        return False
-
+from session.harness import Disk
 
 CLEAN = {
     **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
