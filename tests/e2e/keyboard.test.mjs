@@ -37,16 +37,6 @@ function assertNamed(text, where) {
   assert.deepEqual(bare, [], `each part of ${where} has a name`);
 }
 
-/** Runs a command by its title with keys alone. */
-async function command(page, title) {
-  const input = page.locator(".quick-input-widget input").first();
-  await page.keyboard.press("F1");
-  await input.waitFor();
-  await page.keyboard.type(title);
-  await page.locator(".quick-input-list .monaco-list-row", { hasText: title }).first().waitFor();
-  await page.keyboard.press("Enter");
-}
-
 /** Goes down the rows of a box until one with this text has the focus. */
 async function goTo(page, text) {
   const focused = page.locator(".quick-input-list .monaco-list-row.focused", { hasText: text });
@@ -60,7 +50,7 @@ async function connects(page, editor) {
   const box = page.locator(".quick-input-widget");
   const gone = await startModel({ answer });
   gone.stop();
-  await command(page, "Plimsoll: Connect a Model");
+  await editor.typeCommand("Plimsoll: Connect a Model");
   await editor.row("Another server").waitFor();
   assertNamed(await tree(box, "connect-hosts"), "the hosts");
   await page.keyboard.type("Another server");
@@ -87,8 +77,8 @@ async function connects(page, editor) {
 }
 
 /** Writes a message in the chat and sends it; keys that come before the field has the focus are lost. */
-async function says(page, chat, text) {
-  await command(page, "Plimsoll: Focus Chat");
+async function says(page, editor, chat, text) {
+  await editor.typeCommand("Plimsoll: Focus Chat");
   await chat.locator("textarea#message:focus").waitFor();
   await page.keyboard.type(text);
   await page.keyboard.press("Enter");
@@ -96,14 +86,14 @@ async function says(page, chat, text) {
 
 /** The question of a command: allowed for good, listed, and taken back. */
 async function permits(page, editor, chat) {
-  await says(page, chat, "List it");
+  await says(page, editor, chat, "List it");
   const question = chat.locator(".question");
   await question.getByRole("button", { name: "Allow", exact: true }).waitFor();
   const card = await tree(question, "question");
   assertNamed(card, "the question");
   for (const part of [/group "Run/, /button "Allow"/, /button "Reject…"/, /More/])
     assert.match(card, part);
-  await command(page, "Plimsoll: Focus Last Message");
+  await editor.typeCommand("Plimsoll: Focus Last Message");
   await reach(page, chat, "More");
   await page.keyboard.press("Enter");
   const always = question.getByRole("button", { name: /^Always allow ls -a/ });
@@ -113,7 +103,7 @@ async function permits(page, editor, chat) {
   await page.keyboard.press("Enter");
   await chat.getByText("It is done.").waitFor();
 
-  await command(page, "Plimsoll: Show Permissions");
+  await editor.typeCommand("Plimsoll: Show Permissions");
   const box = page.locator(".quick-input-widget");
   await editor.row("ls -a").waitFor();
   const listed = await tree(box, "permissions");
@@ -150,7 +140,7 @@ async function reach(page, chat, text) {
 /** The other model of the address, by arrows and Enter. */
 async function picks(page, editor, chat) {
   const box = page.locator(".quick-input-widget");
-  await command(page, "Plimsoll: Select Model");
+  await editor.typeCommand("Plimsoll: Select Model");
   await editor.row("other").waitFor();
   const rows = await tree(box, "models");
   assertNamed(rows, "the models");
@@ -161,12 +151,12 @@ async function picks(page, editor, chat) {
 }
 
 /** A change is read, kept in part and rejected in part where it stands. */
-async function reviews(page, chat, workspace) {
+async function reviews(page, editor, chat, workspace) {
   const lens = (text) => page.locator(".codelens-decoration").filter({ hasText: text });
   const row = (letter) => page.keyboard.press(`Control+Shift+Alt+${letter}`);
-  await says(page, chat, "Tune it");
+  await says(page, editor, chat, "Tune it");
   await chat.locator(".question").getByRole("button", { name: "Allow", exact: true }).waitFor();
-  await command(page, "Plimsoll: Next Change of the Agent");
+  await editor.typeCommand("Plimsoll: Next Change of the Agent");
   await lens("change 1 of 2: proposed").waitFor();
   const hover = page.locator(".monaco-hover").filter({ hasText: "Would become:" });
   await hover.waitFor();
@@ -179,7 +169,7 @@ async function reviews(page, chat, workspace) {
   await lens("change 2 of 2: proposed").waitFor();
   await row("U");
   await lens("change 1 of 1: made by Plimsoll").waitFor();
-  await command(page, "Plimsoll: Keep All Changes in This File");
+  await editor.typeCommand("Plimsoll: Keep All Changes in This File");
   await lens("made by Plimsoll").waitFor({ state: "detached" });
   assert.equal(await readFile(path.join(workspace, "tuned.py"), "utf8"), TUNED(10, 2));
 }
@@ -199,7 +189,7 @@ test("connect, questions, permissions, models and changes by keys alone, each wi
       model = await connects(page, editor);
       await permits(page, editor, chat);
       await picks(page, editor, chat);
-      await reviews(page, chat, workspace);
+      await reviews(page, editor, chat, workspace);
       assert.deepEqual(editor.left, []);
     });
   } finally {

@@ -39,25 +39,40 @@ function quickInput(page) {
 
 function paletteHelpers(page) {
   const { widget, input, row } = quickInput(page);
+  const isTyped = (text) => endsInTime(input.fill(text, { timeout: PALETTE_MS }));
+  const close = async () => {
+    // Where something else has the focus by now, the key may mean another thing.
+    if (await widget.isVisible()) await page.keyboard.press("Escape");
+    await widget.waitFor({ state: "hidden" });
+  };
+  /**
+   * Opens a palette by its key until `attempt` succeeds in it. It lists what is there as it opens, so it is opened
+   * anew for what an extension brings later, and when a view that opens took the focus, which closes it.
+   */
+  const inPalette = async (key, what, attempt) => {
+    await page.keyboard.press(key);
+    for (let more = PALETTES; !(await attempt()); more -= 1) {
+      if (more === 0) throw new Error(`The palette offers no ${what}.`);
+      await close();
+      await page.keyboard.press(key);
+    }
+  };
   return {
-    /**
-     * Runs a command by the title the palette shows, as in `Plimsoll: Compact`. It lists what is
-     * there as it opens, so it is opened anew for a command that an extension brings later, and
-     * when something else took the focus before the command was chosen.
-     */
+    /** Runs a command by the title the palette shows, as in `Plimsoll: Compact`. */
     async runCommand(title) {
       const command = row(new RegExp(quote(title)));
-      const open = async () => {
-        await page.keyboard.press("F1");
-        await input.fill(`>${title}`);
+      const run = async () => (await isTyped(`>${title}`)) && (await isClicked(command));
+      await inPalette("F1", title, run);
+    },
+    /** Runs a command by its title with keys alone. */
+    async typeCommand(title) {
+      const typed = async () => {
+        if (!(await isShown(input))) return false;
+        await page.keyboard.type(title);
+        return isShown(row(title));
       };
-      await open();
-      for (let more = PALETTES; !(await isClicked(command)); more -= 1) {
-        if (more === 0) throw new Error(`The palette offers no ${title}.`);
-        await page.keyboard.press("Escape");
-        await widget.waitFor({ state: "hidden" });
-        await open();
-      }
+      await inPalette("F1", title, typed);
+      await page.keyboard.press("Enter");
     },
     /** Answers the input box that asks for something matching `prompt`. */
     async answerInput(prompt, answer) {
@@ -72,8 +87,7 @@ function paletteHelpers(page) {
       await this.runCommand(title);
       for (let more = PALETTES; !(await isShown(row(text))); more -= 1) {
         if (more === 0) throw new Error(`The list of ${title} has no ${text}.`);
-        await page.keyboard.press("Escape");
-        await widget.waitFor({ state: "hidden" });
+        await close();
         await this.runCommand(title);
       }
     },
@@ -83,20 +97,14 @@ function paletteHelpers(page) {
     },
     /** Types into quick open, as in `#` and the name of a symbol. */
     async quickOpen(text) {
-      await page.keyboard.press("Control+P");
-      await input.fill(text);
+      await inPalette("Control+P", text, () => isTyped(text));
     },
     /** Closes it, so that what it lists next is not what it listed before. */
-    async closeQuickOpen() {
-      await page.keyboard.press("Escape");
-      await widget.waitFor({ state: "hidden" });
-    },
+    closeQuickOpen: close,
     /** Opens a file of the workspace through quick open. */
     async openFile(name) {
-      await page.keyboard.press("Control+P");
-      await input.fill(name);
-      await row(name).waitFor();
-      await page.keyboard.press("Enter");
+      const open = async () => (await isTyped(name)) && (await isClicked(row(name)));
+      await inPalette("Control+P", name, open);
       await page.locator(".tabs-container .tab", { hasText: path.basename(name) }).waitFor();
     },
   };
