@@ -167,6 +167,33 @@ def test_rows_with_one_number_are_all_saved(tmp_path: Path) -> None:
     assert (salvage(tmp_path).entries, len(rows(tmp_path / "plimsoll.db")["entries"])) == (3, 3)
 
 
+async def test_two_sessions_that_damage_gave_one_id_are_both_saved(
+    filled: Path, opened: Open
+) -> None:
+    connection = sqlite3.connect(filled / "plimsoll.db")
+    connection.execute("PRAGMA writable_schema = ON")
+    connection.execute(
+        "UPDATE sqlite_schema SET sql = replace(sql, ' UNIQUE', '') WHERE name = 'sessions'"
+    )
+    connection.execute("DELETE FROM sqlite_schema WHERE name LIKE 'sqlite_autoindex_sessions%'")
+    connection.commit()
+    connection.close()
+    connection = sqlite3.connect(filled / "plimsoll.db")
+    connection.execute("UPDATE sessions SET id = 's2' WHERE id = 's6'")
+    connection.commit()
+    connection.close()
+    data = (filled / "plimsoll.db").read_bytes()
+    (filled / "plimsoll.db").write_bytes(bytes(4096) + data[4096:])
+
+    done = salvage(filled)
+    store: SqliteStore = await opened()
+
+    assert (done.sessions, done.entries, done.missing) == (8, 560, 0)
+    renamed = next(one.id for one in await store.sessions() if one.id.startswith("s-salvaged-7-"))
+    assert (await store.entries("s2"))[:2] == pair("s2-0")
+    assert (await store.entries(renamed))[:2] == pair("s6-0")
+
+
 def test_machines_go_on_sharing_what_they_share(filled: Path) -> None:
     connection = sqlite3.connect(filled / "plimsoll.db")
     connection.execute("PRAGMA journal_mode = DELETE")

@@ -153,6 +153,7 @@ async def test_own_pins_are_removed_for_all_and_others_here_alone(store: Project
     assert [pin.id for pin in await store.pins.pins()] == ["p3"]
     assert await store.replica.take_in(News(position=2, removed_pins=["p2", "p3"]), AT) is True
     assert await store.pins.pins() == []
+    assert await store.replica.take_in(News(position=3, removed_pins=["p3"]), AT) is False
 
 
 async def test_colleagues_pins_fill_no_request(store: ProjectStore) -> None:
