@@ -61,9 +61,6 @@ class SessionAccount:
         )
         return Spending(total, money if known else None, tuple(limits))
 
-    def _standing(self, limit: SpendLimit, turn: str) -> LimitState:
-        return LimitState(limit, setting_of(limit), self.amount_spent(limit, turn))
-
     def amount_spent(self, limit: SpendLimit, turn: str) -> float | None:
         """Return the amount spent under a limit, by a turn's requests or all of the session's.
 
@@ -103,19 +100,6 @@ def missed_money(model: str, tokens: int, cost_of: CostOf) -> float | None:
     """Return the cost of sending tokens again that the cache might have held."""
     plain, read = cost_of(model, Tokens(tokens, 0, 0)), cost_of(model, Tokens(tokens, tokens, 0))
     return None if plain is None or read is None else max(0.0, plain - read)
-
-
-def amount(limit: SpendLimit, tokens: Mapping[str, Tokens], cost_of: CostOf) -> float | None:
-    """Return what tokens count under a limit; none where the price of some is not known."""
-    if limit.unit == "tokens":
-        return sum(each.input + each.output for each in tokens.values())
-    total = 0.0
-    for model, each in tokens.items():
-        cost = cost_of(model, each)
-        if cost is None:
-            return None
-        total += cost
-    return total
 
 
 def setting_of(limit: SpendLimit) -> str:
