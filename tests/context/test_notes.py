@@ -7,7 +7,7 @@ import pytest
 from builders import AT, user
 from plimsoll.context.index.read_notes import ReadNotes
 from plimsoll.context.log.entries import Noted
-from plimsoll.context.log.notes import notes_of_kind, unreadable_notes
+from plimsoll.context.log.notes import MOST, MOST_FACTOR, notes_of_kind, unreadable_notes
 
 GOOD = {
     "stale": {"line": 3},
@@ -57,3 +57,25 @@ def test_a_count_is_a_whole_number_that_every_client_can_hold(what, value):
 def test_a_factor_is_a_sensible_number(value):
     entries = [note("calibration", json.dumps({**GOOD["calibration"], "factor": value}))]
     assert list(notes_of_kind(entries, "calibration")) == []
+
+
+@pytest.mark.parametrize(
+    ("what", "name", "most", "more"),
+    [
+        ("turn", "used", MOST, MOST + 1),
+        ("calibration", "factor", MOST_FACTOR, MOST_FACTOR + 0.5),
+        ("calibration", "band", 0, -0.5),
+    ],
+)
+def test_a_number_counts_up_to_its_limit(what, name, most, more):
+    fields = [{**GOOD[what], name: value} for value in (most, more)]
+    entries = [note(what, json.dumps(each)) for each in fields]
+    assert [found.values for found in notes_of_kind(entries, what)] == [fields[0]]
+
+
+def test_a_factor_that_a_note_lacks_has_the_usual_one():
+    data = json.dumps({**GOOD["calibration"], "digits": 0.5, "tools": True})
+    (found,) = notes_of_kind([note("calibration", data)], "calibration")
+    assert found.factor("factor") == 1.1
+    given = [found.factor_or(name, 7.0) for name in ("digits", "tools", "foreign")]
+    assert given == [0.5, 7.0, 7.0]

@@ -10,6 +10,8 @@ from plimsoll.context.index.telling import (
     first_failure,
     is_failure,
     reported_lines,
+    telling_failure,
+    telling_lines,
 )
 
 LONG = "x" * (LONGEST_LINE + 1)
@@ -78,3 +80,43 @@ def test_many_lines_that_only_look_like_failures_do_not_hide_one():
     lines = [f"stderr {number}" for number in range(telling._MOST_LOOKS * 2)]
     text = "\n".join([*lines, "an error"])
     assert first_failure(text) == text.index("error", len("\n".join(lines)))
+
+
+TRACEBACK = (
+    "Traceback (most recent call last):\n  File \"a.py\"\nKeyError: 'a'\nValueError: b\ndone now"
+)
+
+
+@pytest.mark.parametrize(
+    ("output", "line"),
+    [
+        ("", ""),
+        ("built\nerror: no such file\nerror: gave up\nat last", "error: no such file"),
+        (TRACEBACK, "ValueError: b"),
+        ("compiled\n2 problems found\n", "2 problems found"),
+        ("2 problems found\n[1 more line was cut]", ""),
+        (f"error: {LONG}\nend", f"error: {LONG}"[:LONGEST_LINE]),
+        ("ended", ""),
+    ],
+    ids=[
+        *("nothing", "the first", "the last of a traceback", "the verdict", "no notice"),
+        *("the start of a long one", "no mere word"),
+    ],
+)
+def test_one_line_explains_a_failure(output, line):
+    assert telling_failure(output) == line
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        (set(), [2]),
+        ({"hull"}, [2, 0, 3]),
+        ({"hull", "keel"}, [3, 2, 0]),
+        ({"mast"}, [2]),
+    ],
+    ids=["a failure alone", "a rare one first", "more words first", "a word of no line"],
+)
+def test_lines_are_told_by_how_rare_what_they_hold_is(words, found):
+    lines = ["the hull", "the sail", "error", "keel and hull"]
+    assert telling_lines(lines, frozenset(words)) == found

@@ -1,9 +1,12 @@
 """The report: every item with its tokens, age, state and reason, and what has left."""
 
+from dataclasses import replace
+
 import pytest
 
 from builders import AT, LEDGER, assistant, conversation, edited, exchange, pin, result, user
 from plimsoll.context.budget import budget_for, meter_of
+from plimsoll.context.decisions.record import HEADING
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.log.entries import (
     Cover,
@@ -16,7 +19,14 @@ from plimsoll.context.log.entries import (
     Stage,
 )
 from plimsoll.context.log.messages import Source
-from plimsoll.context.report.report import FileUse, advice, file_uses, report_items, view_text
+from plimsoll.context.report.report import (
+    LARGE_ITEM,
+    FileUse,
+    advice,
+    file_uses,
+    report_items,
+    view_text,
+)
 from plimsoll.context.view.fold import Fold
 
 BUDGET = budget_for(4_096)
@@ -157,3 +167,32 @@ def test_a_view_as_text_names_every_message():
     assert "### user · u1\n\nRepair the build." in text
     assert "### assistant · a2\n\nstep 2\n\n`grep` {}" in text
     assert text.endswith("### tool · r2\n\nfound\n")
+
+
+def test_what_is_no_message_is_called_by_what_it_is():
+    cover = edited("e1", Cover(("a0",), "short", decisions="## Decisions\n- Not that."))
+    found = items(*conversation(2), pin(1, "Never touch the tests. " * 9), cover)
+    titles = {name: item.title for name, item in found.items() if item.tokens}
+    assert titles["frame.system"] == "system"
+    assert titles["e1"] == "Summary of earlier turns"
+    assert titles["e1.decisions"] == HEADING
+    assert titles["pin.p1"].startswith("[pinned 1] Never touch the tests.")
+    assert len(titles["pin.p1"]) <= 61
+
+
+@pytest.mark.parametrize(("size", "large"), [(LARGE_ITEM - 1, False), (LARGE_ITEM, True)])
+def test_an_item_is_large_by_its_tokens_or_by_its_share_of_the_window(size, large):
+    fold = Fold(LEDGER, [user("u1", "word " * (size - 4))])
+    found = report_items(Indexes(fold), fold.view)
+    wide = meter_of(fold.view, budget_for(10 * LARGE_ITEM))
+    assert [each.saves for each in advice(found, wide, 0)] == [size] * large
+    narrow = replace(BUDGET, window=size * 20 // 3 + 2, effective=size * 20 // 3 + 2)
+    assert advice(found, meter_of(fold.view, narrow), 0) == advice(found, wide, 0)
+
+
+def test_compaction_is_advised_from_the_mark_of_the_warning():
+    fold = Fold(LEDGER, [user("u1", "so")])
+    for more, advised in ((0, ["context.full"]), (1, [])):
+        budget = replace(BUDGET, warning=fold.view.tokens + more)
+        given = advice((), meter_of(fold.view, budget), 1)
+        assert [each.code for each in given] == advised

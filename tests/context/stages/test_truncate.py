@@ -149,3 +149,18 @@ def test_without_a_file_the_notice_names_the_character_of_the_item_at_which_to_r
 
 def test_where_nothing_brings_the_whole_back_the_notice_says_to_ask_for_a_part():
     assert "Ask for the part that you need.]" in cut(rows(300))
+
+
+@pytest.mark.parametrize("tokens", [1_000, 10_000, 100_000])
+def test_a_few_counts_find_where_to_cut_a_long_output(tokens):
+    """A count of a whole cut takes long: a search by halves made six of them."""
+    counted: list[int] = []
+
+    def count(text: str) -> int:
+        counted.append(len(text))
+        return len(text) // 4
+
+    limits = TruncationSettings(max_lines=10**6, max_bytes=2_000_000)
+    short = truncate(rows(50_000, 20), limits, max_tokens=tokens, count=count, kept_in=None)
+    assert 0.96 * tokens <= len(short) // 4 <= tokens
+    assert len(counted) <= 3

@@ -7,7 +7,7 @@ from plimsoll.context.log.entries import Noted
 from plimsoll.context.log.messages import canonical
 from plimsoll.context.log.notes import CALIBRATION, notes_of_kind
 from plimsoll.models import OpenModels
-from plimsoll.session.asking.calibration import calibrate, newest_correction
+from plimsoll.session.asking.calibration import calibrate, is_believed, newest_correction
 from plimsoll.settings import merge
 from plimsoll.tokens.correction import Correction, even
 from product.harness import Product
@@ -79,3 +79,18 @@ async def test_a_corrected_model_counts_otherwise(tmp_path):
     exact = await models.open("openai/gpt-4o")
     assert models.with_correction(exact, Correction(even(2.0), 0.05)) is exact
     await models.close()
+
+
+@pytest.mark.parametrize(
+    ("reported", "believed"), [(199, False), (200, True), (5_000, True), (5_001, False)]
+)
+def test_a_report_is_believed_from_a_fifth_of_our_count_to_five_times(reported, believed):
+    assert is_believed(1_000, reported) is believed
+    # Tools that a template leaves out are no reason to doubt it.
+    assert is_believed(1_500, reported, tools=500) is (200 <= reported <= 7_500)
+
+
+@pytest.mark.parametrize(("reported", "believed"), [(1_000, True), (1_001, False)])
+def test_of_a_tiny_request_a_report_may_be_much_more_as_a_template_adds_its_own(reported, believed):
+    assert is_believed(10, reported) is believed
+    assert is_believed(200, reported) is believed

@@ -5,6 +5,7 @@ import pytest
 from plimsoll.context.log.entries import Noted
 from plimsoll.errors import SpendLimitReached
 from plimsoll.providers.base import Usage
+from plimsoll.session.asking.spending import shown_amount
 from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.events import CallChanged, NoticeGiven
 from plimsoll.session.ports.prices import Tokens
@@ -162,3 +163,19 @@ def test_a_miss_costs_what_the_cache_would_have_saved():
 
     assert missed_money("a", 100, cost) == 90
     assert missed_money("x", 100, cost) is None
+
+
+@pytest.mark.parametrize(
+    ("amount", "unit", "shown"),
+    [
+        (1_234_567, "tokens", "1,234,567 tokens"),
+        (1_234.5, "money", "1,234.50 US dollars"),
+        (0.1, "money", "0.10 US dollars"),
+        (0.0999, "money", "0.0999 US dollars"),
+        (0, "money", "0.0000 US dollars"),
+    ],
+)
+def test_an_amount_is_shown_in_its_unit_and_cents_only_where_they_tell_something(
+    amount, unit, shown
+):
+    assert shown_amount(amount, unit) == shown

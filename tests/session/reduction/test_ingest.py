@@ -56,6 +56,23 @@ def test_a_result_is_cut_by_what_it_likely_has(ledger, share, cut):
     assert ledger.likely(edits[0].ops[0].text) <= BUDGET.effective // RESULT_SHARE
 
 
+@pytest.mark.parametrize("arrived", [False, True], ids=["before", "after"])
+def test_the_edit_of_a_result_tells_the_request_with_it_whole_and_cut(arrived):
+    """The same numbers, whether it is worked out before the result is in the log or after."""
+    text = "word " * (BUDGET.effective // RESULT_SHARE + 100)
+    asked, said = exchange(1, text, "file_read", '{"path":"x"}')
+    fold = Fold(Ledger(words), [system(), user("u1", "read"), asked])
+    without = fold.view.tokens
+    if arrived:
+        fold.append(said)
+        without = fold.view.tokens - words(text)
+    now = NextRequest(indexes=Indexes(fold), budget=BUDGET, settings=PipelineSettings())
+    (edit,) = ingest_edits(said, now, CountedClock(), cut=True)
+    short = words(edit.ops[0].text)
+    assert (edit.before, edit.after) == (without + words(text), without + short)
+    assert edit.why == f"the output of file_read has {len(text):,} characters"
+
+
 async def test_what_comes_in_one_batch_refers_to_what_came_before_it(tmp_path):
     """As if each message had been appended alone, turn and edits included."""
     changed = TEXT.replace("line 7 ", "line seven ")

@@ -2,17 +2,28 @@
 
 import itertools
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from builders import assistant, exchange, user
 from plimsoll.context.log.entries import Edited, Said
 from plimsoll.errors import NotFound
+from plimsoll.redaction.secrets import Secrets, StreamRedactor
 from plimsoll.session.background.between_turns import compact_in
-from plimsoll.session.reduction.inspection import diff, explain, pending, report, report_for_turn
+from plimsoll.session.reduction.inspection import (
+    diff,
+    explain,
+    output_so_far,
+    pending,
+    report,
+    report_for_turn,
+    room_in,
+    whole_result,
+)
 from plimsoll.session.reduction.items import evict
 from plimsoll.session.reduction.previews import preview_stage
-from session.harness import harness
+from session.harness import SECRET, harness
 from session.reduction.long_turn import filled
 
 
@@ -84,3 +95,66 @@ async def test_the_report_of_a_turn_is_of_its_last_request(tmp_path):
 
     assert {"u1.0", "a1.0", "r1.0"} <= found
     assert not found & {"a9.0", "u2.0"}
+
+
+async def test_a_result_is_read_whole_however_it_stands_in_the_context(tmp_path):
+    async with harness(tmp_path) as own:
+        state = own.session.state
+        await state.append(user("u1", "Look."), *exchange(1, "three hits"))
+        await evict(state, ["r1.0"])
+        assert whole_result(state.log, "r1.0") == "three hits"
+        for other in ("u1.0", "a1.0", "a1.1", "r1.1", "r2.0"):
+            with pytest.raises(NotFound, match=other):
+                whole_result(state.log, other)
+
+
+async def test_the_output_of_a_running_command_is_read_without_secrets(tmp_path):
+    async def written() -> str:
+        return f"one\n{SECRET}\ntwo\n"
+
+    async with harness(tmp_path) as own:
+        state = own.session.state
+        stream = partial(StreamRedactor, Secrets({"KEY": SECRET}))
+        state.environment = replace(state.environment, open_stream=stream)
+        state.running_outputs["c1"] = written
+        found = await output_so_far(state, "c1")
+        assert found.startswith("one\n")
+        assert found.endswith("\ntwo\n")
+        assert SECRET not in found
+        with pytest.raises(NotFound, match="c2"):
+            await output_so_far(state, "c2")
+
+
+async def test_an_explanation_says_where_an_item_stands_and_how_large_it_is(tmp_path):
+    async with harness(tmp_path) as own:
+        state = own.session.state
+        await state.append(user("u1", "Look."), *exchange(1, "three hits " * 20))
+        assert explain(state.load, "r1.0") == (
+            "**grep** (`r1.0`, toolResults)\n\n"
+            "It is in the next request since turn 1, whole, with 48 tokens."
+        )
+        await evict(state, ["r1.0"])
+        assert explain(state.load, "r1.0") == (
+            "**grep** (`r1.0`, toolResults)\n\n"
+            "It is in the next request since turn 1, removed, with 16 tokens of 48.\n"
+            "The reason: the user removed it.\n"
+            "The whole text is kept; the agent can look it up; restore shows it again."
+        )
+        (frame, *_) = state.log.fold.view.head
+        assert explain(state.load, frame.item) == (
+            f"**system** (`{frame.item}`, system)\n\n"
+            f"It is in the next request always sent, whole, with {frame.tokens} tokens."
+        )
+        with pytest.raises(NotFound, match="r9"):
+            explain(state.load, "r9.0")
+
+
+async def test_the_room_of_a_compaction_is_told_from_the_mark_of_the_warning(tmp_path):
+    async with harness(tmp_path) as own:
+        await filled(own)
+        now = own.session.state.load.next_request
+        meter = own.session.state.load.meter()
+        at = replace(meter, budget=replace(meter.budget, warning=meter.used))
+        below = replace(meter, budget=replace(meter.budget, warning=meter.used + 1))
+        assert room_in(now, at) > 0
+        assert room_in(now, below) == 0

@@ -1,16 +1,20 @@
 """A session as its tools see it: search in the whole log, tasks, and letting go."""
 
+from dataclasses import replace
+
 import pytest
 
 from builders import assistant, exchange, result, user
 from plimsoll.context.log.entries import Edited, ItemState, Replace, Slot, Stage, TaskItem
+from plimsoll.context.log.messages import Part, PartKind, Source
 from plimsoll.errors import NotUndoable, ToolFailed
 from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.ports.events import TasksChanged
 from plimsoll.session.reduction.inspection import explain
 from plimsoll.session.reduction.items import evict, restore
 from plimsoll.session.reduction.undoing import undo
-from plimsoll.session.turn.tool_context import ToolContext
+from plimsoll.session.turn.tool_context import EXCERPT, ToolContext
+from plimsoll.text.first_words import first_words
 from session.reduction.compaction_rig import GOOD, rig, storm
 
 
@@ -56,6 +60,31 @@ async def test_the_whole_query_beats_its_words_and_newer_beats_older(tmp_path):
     assert [f.item for f in held.search("red hull", 1)] == ["u93.0"]
     assert held.search("nothing of the kind", 9) == []
     assert held.search("  ", 9) == []
+
+
+async def test_what_is_found_is_told_with_its_surroundings_and_size(tmp_path):
+    own, held = await desk(tmp_path)
+    far = "fore " * 40 + "KEEL_3  is\n here " + "aft " * 60
+    said = user("u90", far, "t9")
+    image = Part(kind=PartKind.IMAGE, text="KEEL_3", name="image/png")
+    beside = Part(kind=PartKind.FILE, text="of KEEL_3 too", source=Source("file:///w/a.py"))
+    await own.said(replace(said, parts=(*said.parts, image, beside)))
+    first, second = held.search("keel_3", 9)
+    assert (first.item, first.title, first.tokens) == ("u90.0", first_words(far, 60), 4 + 103)
+    assert (second.item, second.title, second.tokens) == ("u90.2", "a.py", 3 + 3)
+    assert first.turn == second.turn == own.session.state.log.fold.groups[-1].turn
+    start = far.index("KEEL")
+    around = far[start - EXCERPT // 2 : start + EXCERPT]
+    assert first.excerpt == " ".join(around.split())
+    assert second.excerpt == "of KEEL_3 too"
+
+
+async def test_of_several_words_more_than_half_have_to_be_there(tmp_path):
+    own, held = await desk(tmp_path)
+    await own.said(user("u91", "mast, boom and gaff"), user("u92", "mast and boom"))
+    assert [f.item for f in held.search("gaff boom mast", 9)] == ["u91.0", "u92.0"]
+    assert [f.item for f in held.search("boom mast jib sheet", 9)] == []
+    assert [f.item for f in held.search("gaff mast boom oar", 9)] == ["u91.0"]
 
 
 async def test_tasks_enter_at_the_tail_and_an_empty_list_leaves(tmp_path):

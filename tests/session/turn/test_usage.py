@@ -19,6 +19,19 @@ OLLAMA = {"data": [{"id": "m", "owned_by": "library"}]}
         (1_500, 1, 1_180, False),
         (10_000, 4_096, 1_200, False),
         (1_500, 319, 0, False),
+        # The tools have to be a quarter of the request.
+        (1_000, 700, 250, True),
+        (1_000, 700, 249, False),
+        # What is missing is at least a quarter of it.
+        (1_000, 749, 260, True),
+        (1_000, 750, 260, False),
+        # What was read is about the rest, give or take a quarter.
+        (1_000, 374, 500, False),
+        (1_000, 375, 500, True),
+        (1_000, 625, 500, True),
+        (1_000, 626, 500, False),
+        # A server that reports nothing tells nothing.
+        (1_000, 0, 1_000, False),
     ],
 )
 def test_tools_that_a_template_drops_are_noticed(counted, reported, tools, dropped):
