@@ -1,8 +1,11 @@
 import stat
+from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
+
 from plimsoll.errors import StoreUnavailable
-from plimsoll.providers.mends.known import KnownMends
+from plimsoll.providers.mends.known import MOST_ROWS, KnownMends, Row
 from plimsoll.providers.mends.mend import Mend
 from plimsoll.storage.rows_file import RowsFile, kept_files
 
@@ -60,3 +63,81 @@ def test_a_key_in_the_path_of_an_address_is_in_no_file_and_no_list(tmp_path):
     assert "sk-" not in kept + "".join(known.describe_all())
     known.change(address, "m", hold=(), drop=[MEND])
     assert known.all() == ()
+
+
+class Table:
+    def __init__(self, *rows: Row) -> None:
+        self.rows: Sequence[Row] = rows
+
+    def read(self) -> Sequence[Row]:
+        return self.rows
+
+    def write(self, rows: Sequence[Row]) -> None:
+        self.rows = rows
+
+
+def row(way: str = "omit", to: str = "", *, since: float = 0) -> Row:
+    told = {"way": way, "what": "store", "to": to}
+    return {"address": "a", "model": "m", "since": since, **told}
+
+
+@pytest.mark.parametrize(
+    ("way", "to", "is_read"),
+    [
+        ("omit", "", True),
+        ("omit", "anything", True),
+        ("cap", "123456789", True),
+        ("cap", "1234567890", False),
+        ("cap", "many", False),
+        ("names", "64", True),
+        ("images", "x", False),
+        ("ids", "=9", True),
+        ("ids", "<=40", True),
+        ("ids", "=nine", False),
+        ("unknown", "", False),
+    ],
+)
+def test_a_row_that_nobody_here_has_written_is_left_out(way: str, to: str, is_read: bool):
+    known = KnownMends(Table(row(way, to)), now=lambda: 1.0)
+    assert bool(known.all()) is is_read
+
+
+WEEK = 7 * 24 * 3600.0
+
+
+@pytest.mark.parametrize(
+    ("now", "holds"), [(99.0, False), (100.0, True), (99 + WEEK, True), (100 + WEEK, False)]
+)
+def test_a_server_is_asked_without_a_mend_again_after_a_week(now: float, holds: bool):
+    known = KnownMends(Table(row(since=100)), now=lambda: now)
+    assert bool(known.mends_for("a", "m")) is holds
+
+
+def test_a_mend_says_until_when_it_holds():
+    known = KnownMends(Table(row(since=0)), now=lambda: 1.0)
+    (told,) = known.describe_all()
+    assert told.endswith("; until 1970-01-08")
+
+
+def test_a_mend_is_of_one_model_at_one_address_and_is_dropped_there_alone():
+    known = KnownMends(Table(), now=lambda: 1.0)
+    for address, model in (("a", "m"), ("a", "n"), ("b", "m")):
+        known.change(address, model, hold=[MEND], drop=())
+    known.change("a", "m", hold=[Mend(way="turns")], drop=[MEND])
+    assert known.mends_for("a", "m") == (Mend(way="turns"),)
+    assert (known.mends_for("a", "n"), known.mends_for("b", "m")) == ((MEND,), (MEND,))
+    assert known.mends_for("b", "n") == ()
+
+
+def test_of_too_many_mends_the_oldest_go():
+    rows = Table(*({**row(since=n), "model": f"m{n}"} for n in range(MOST_ROWS)))
+    known = KnownMends(rows, now=lambda: float(MOST_ROWS))
+    known.change("a", "new", hold=[MEND], drop=())
+    kept = [each["model"] for each in rows.rows]
+    assert (len(kept), kept[0], kept[-1]) == (MOST_ROWS, "m1", "new")
+
+
+def test_a_mend_that_is_learned_again_holds_anew():
+    rows = Table(row(since=5))
+    KnownMends(rows, now=lambda: 9.0).change("a", "m", hold=[MEND], drop=())
+    assert [each["since"] for each in rows.rows] == [9.0]

@@ -58,7 +58,7 @@ class Post:
 
 @dataclass(frozen=True, slots=True)
 class BodyEnd:
-    """The end of the body; ``framed``: HTTP itself proves that it is complete."""
+    """The end of a stream; ``framed``: HTTP itself proves that it is complete."""
 
     framed: bool
 
@@ -132,7 +132,7 @@ class EventClient:
     async def events(
         self, post: Post, progress: AnswerProgress, tries: Tries
     ) -> AsyncGenerator[ServerEvent | BodyEnd, None]:
-        """Stream the events of the answer, and ``BodyEnd`` if it ended without a fault.
+        """Stream the events of the answer, and ``BodyEnd`` if a stream ended without a fault.
 
         ``progress`` records the reason for each wait, and whether the first token has come.
 
@@ -256,7 +256,6 @@ class EventClient:
     ) -> AsyncGenerator[ServerEvent | BodyEnd, None]:
         if opened.document:
             yield document_event(opened.first)
-            yield BodyEnd(True)
             return
         parser, piece, size = SseParser(), opened.first, 0
         while piece:
