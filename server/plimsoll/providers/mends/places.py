@@ -15,6 +15,9 @@ PLACE = re.compile(r"\b(?:messages|input|contents)[.\[]+(\d+)\]?(?:[.\[](?:conte
 LEAST = 8
 """Least characters of an id or text by which a message is recognised in a refusal."""
 
+_OF_RESULTS = frozenset({"tool_call_id", "tool_use_id"})
+"""The fields of a row by which a result names its call, where its type does not say so."""
+
 
 def item_at(
     refusal: Refusal, body: Mapping[str, object], request: Request, mends: Collection[Mend]
@@ -55,10 +58,22 @@ def _at(rows: object, number: int) -> Mapping[str, object] | None:
 def _is_from(message: Message, row: object, mends: Collection[Mend]) -> bool:
     """Tell whether a row was made of a message: by an id of a call, an image or its text."""
     told = set(_texts(row))
-    if told & _ids(message, mends):
+    # A call and its result have one id.
+    if _is_result(row) == (message.call_id is not None) and told & _ids(message, mends):
         return True
     shown = any(image.data in text for image in message.images for text in told)
     return shown or bool(message.text and not message.call_id and message.text in told)
+
+
+def _is_result(row: object) -> bool:
+    """Tell whether a row is the result of a call, or a message with one among its parts."""
+    if not isinstance(row, dict):
+        return False
+    fields = cast("Mapping[str, object]", row)
+    own = fields.keys() & _OF_RESULTS or fields.get("type") == "function_call_output"
+    parts = fields.get("content")
+    listed = cast("list[object]", parts) if isinstance(parts, list) else []
+    return bool(own) or any(map(_is_result, listed))
 
 
 def _texts(row: object) -> Iterator[str]:
