@@ -5,7 +5,8 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from builders import LEDGER, assistant, user
+from builders import LEDGER, assistant, exchange, user
+from plimsoll.context.log.entries import Said
 from plimsoll.context.stages.digest import ASSERTED, MOST_LINES, DigestLimits, digest
 
 ROOMY = DigestLimits(0, 100_000)
@@ -75,3 +76,19 @@ def test_looking_first_for_the_words_hides_no_sentence(texts):
                 found[sentence.strip()] = None
     expected = [" ".join(sentence.split()) for sentence in found][-MOST_LINES:]
     assert section(told(*texts), "Key instructions") == expected
+
+
+def shell(number: int, output: str) -> list[Said]:
+    return exchange(number, f"{output}\n[exit code: {number % 2}]", "shell", '{"command": "make"}')
+
+
+def test_of_a_failed_call_the_last_lines_are_told():
+    said = [*told("So."), *shell(1, "one\n\ntwo\nthree\nfour\n  five  "), *shell(2, "fine")]
+    assert section(said, "Last errors") == ["shell make: three | four | five | [exit code: 1]"]
+
+
+def test_the_newest_three_failures_are_told_the_oldest_first():
+    said = [*told("So."), *(each for n in range(8) for each in shell(n, f"run {n}"))]
+    assert section(said, "Last errors") == [
+        f"shell make: run {number} | [exit code: 1]" for number in (3, 5, 7)
+    ]

@@ -29,6 +29,13 @@ def test_the_newest_results_that_so_many_tokens_hold():
     assert newest(entries, 20) == []
 
 
+def test_results_that_fill_the_tokens_to_the_last_one_stay():
+    entries = [said for n in range(3) for said in shell(n, f"run {n}", "word " * 100)]
+    two = sum(each.tokens for each in newest_within(next_request(entries), 10_000)[1:])
+    assert newest(entries, two) == ["r1.0", "r2.0"]
+    assert newest(entries, two - 1) == ["r2.0"]
+
+
 def test_a_pointer_takes_what_it_points_to_along():
     whole = read(1, TEXT)
     size = newest_within(next_request(whole), 10_000)[0].tokens
