@@ -7,6 +7,7 @@ from functools import cache
 from lsprotocol import converters
 from pydantic import BaseModel
 
+from plimsoll.terminal import arguments
 from plimsoll.tokens import vocabulary
 
 
@@ -23,6 +24,9 @@ converters.get_converter = cache(converters.get_converter)
 converters.get_converter()
 for model in models():
     model.model_rebuild()
+# A process parses one command line.
+arguments.parser = cache(arguments.parser)
+arguments.parser()
 # A collector that looks through it would copy its pages in each process.
 gc.collect()
 gc.freeze()
