@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from plimsoll.providers.embedded.overview import telling_files, telling_lines
+from plimsoll.providers.embedded.places import SourceLine
 from providers.embedded.workspace import Conversation, lay_out, searching_tools
 
 QUESTION = "What does this project do, and where does it start?"
@@ -85,3 +87,58 @@ class Unchanged:
 
 def lay_out_tools():
     return {tool.schema.name: tool for tool in searching_tools()}
+
+
+@pytest.mark.parametrize(
+    ("files", "chosen"),
+    [
+        ([], []),
+        (["README.rst", "readme", "docs/README.md", "README_old.md"], ["readme"]),
+        (["setup.py", "package.json", "pyproject.toml"], ["pyproject.toml"]),
+        (
+            ["src/a/app.py", "src/a/main.go", "main.js", "src/cli.ts", "src/a/b/main.py"],
+            ["main.js", "src/cli.ts", "src/a/main.go"],
+        ),
+        (["src/cli.py", "src/main.py", "lib/cli.py"], ["src/main.py", "lib/cli.py", "src/cli.py"]),
+        (["main.md", "bench/main.py", ".ci/main.py", "mainly.py", "tools/cli.py"], []),
+    ],
+)
+def test_one_readme_one_manifest_and_the_nearest_entry_points_tell_of_a_project(
+    files: list[str], chosen: list[str]
+):
+    assert telling_files(files) == chosen
+
+
+def quoted(path: str, *texts: str) -> tuple[str, list[int]]:
+    lines = [SourceLine(path, number, text) for number, text in enumerate(texts, 1)]
+    title, chosen = telling_lines(path, lines)
+    return title, [line.number for line in chosen]
+
+
+def test_a_readme_is_quoted_by_its_first_six_sentences():
+    texts = ("<img>", "![a](b)", "| a |", "> b", "[![c](d)](e)", "```", "---", ".. e", "", "One")
+    assert quoted("README.md", *texts) == ("`README.md` says:", [10])
+    assert quoted("README.md", *["Word."] * 9)[1] == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_manifest_is_quoted_by_the_first_field_of_each_name():
+    texts = ('"name": "a"', '"version": "1"', '"Name": "b"', 'main = "x"', "run = 'a.b:c'", "bin:")
+    title, chosen = quoted("package.json", *texts)
+    assert (title, chosen) == ("`package.json` names it so:", [1, 4, 5, 6])
+    assert len(quoted("package.json", *(f"x{n} = 'a.b{n}:c'" for n in range(9)))[1]) == 6
+
+
+@pytest.mark.parametrize(
+    ("texts", "chosen"),
+    [
+        (("def main():", "    main()", "if __name__ == '__main__':"), [1, 2, 3]),
+        (("def one():", "    def two():", "import os"), [1]),
+        (("from .cli import run", "export * from './a'", "import os"), [1, 2]),
+        (["app.listen(1)"] * 5, [1, 2, 3]),
+        (("import os",), []),
+    ],
+)
+def test_an_entry_point_is_quoted_where_it_starts_or_by_what_it_has(
+    texts: tuple[str, ...], chosen: list[int]
+):
+    assert quoted("src/main.py", *texts) == ("It likely starts in `src/main.py`:", chosen)

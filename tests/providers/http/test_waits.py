@@ -221,3 +221,61 @@ async def test_a_wait_is_told_once_as_soon_as_it_is_due():
     assert progress.seconds_to_tell() == 0
     assert progress.tell() is not None
     assert progress.seconds_to_tell() is None
+
+
+@pytest.fixture
+async def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time of the event loop, in an item that the test sets."""
+    now = [100.0]
+    monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now[0])
+    return now
+
+
+@pytest.mark.parametrize(("told_after", "due"), [(3.0, 0.4), (0.2, 0.2)])
+async def test_another_reason_is_told_once_it_has_lasted_a_moment(
+    clock: list[float], told_after: float, due: float
+):
+    progress = AnswerProgress(told_after)
+    progress.enter("connecting")
+    assert progress.seconds_to_tell() == pytest.approx(told_after)
+    clock[0] += 5
+    assert progress.seconds_to_tell() == 0
+    progress.tell()
+    progress.enter("firstToken")
+    assert progress.seconds_to_tell() == pytest.approx(due)
+    clock[0] += 0.1
+    progress.enter("rateLimited", attempt=2, attempts=5, seconds=9)
+    assert progress.seconds_to_tell() == pytest.approx(due)
+    clock[0] += 1
+    assert progress.tell() == Waiting(
+        reason="rateLimited", lasted=1.0, attempt=2, attempts=5, seconds=8.0
+    )
+    clock[0] += 20
+
+
+async def test_a_reason_that_comes_again_has_lasted_since_it_came_first(clock: list[float]):
+    progress = AnswerProgress(0)
+    assert progress.tell() is None
+    progress.enter("retrying", attempt=2, attempts=5, seconds=1)
+    clock[0] += 2
+    progress.enter("retrying", attempt=3, attempts=5, seconds=1)
+    clock[0] += 3
+    assert progress.tell() == Waiting(
+        reason="retrying", lasted=5.0, attempt=3, attempts=5, seconds=0.0
+    )
+
+
+async def test_an_answer_that_starts_again_is_waited_for_anew(clock: list[float]):
+    progress = AnswerProgress(3)
+    progress.enter("firstToken")
+    clock[0] += 5
+    progress.tell()
+    progress.speak()
+    clock[0] += 1
+    progress.speak()
+    assert (progress.spoke_at, progress.sent_at) == (105.0, 100.0)
+    progress.begin_anew()
+    progress.begin_try()
+    assert (progress.spoke_at, progress.sent_at) == (None, 106.0)
+    progress.enter("retrying")
+    assert progress.seconds_to_tell() == 3

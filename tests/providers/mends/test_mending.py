@@ -307,6 +307,19 @@ def test_of_the_reasoning_that_goes_back_only_the_refused_block_stays_behind():
     assert [message.signature for message in sent] == [None, "signed 2"]
 
 
+@pytest.mark.parametrize(("signed", "one_by_one"), [(0, False), (1, True), (64, True), (65, False)])
+def test_few_blocks_of_reasoning_are_left_out_before_all_reasoning_is(
+    signed: int, one_by_one: bool
+):
+    answers = [
+        Message(id=f"a{n}", role=Role.ASSISTANT, text="", signature=f"s{n}") for n in range(signed)
+    ]
+    refusal = refusal_of("Invalid `signature` in `thinking` block", 400)
+    found = mends_for(refusal, asked(user("hi"), *answers), {"messages": []}, ())
+    blocks = tuple(Mend(way="block", what=block_name(f"s{n}")) for n in range(signed))
+    assert found == (blocks if one_by_one else (Mend(way="reasoning"),) if signed else ())
+
+
 def test_no_mend_means_the_same_rows():
     rows = chat_body(asked(user("hi"), *called("c1"), user("two")))["messages"]
     assert list(bridge_turns(rows)) == rows
