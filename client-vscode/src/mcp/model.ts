@@ -13,6 +13,8 @@ export interface ServerRow {
   /** Why it cannot be used, or what it runs. */
   readonly why: string;
   readonly failed: boolean;
+  /** Whether a login is all that it lacks. */
+  readonly wantsLogin: boolean;
   /** Whether why is said in the row itself: it failed, or ended by itself and starts when it is needed. */
   readonly told: boolean;
   readonly actions: readonly ServerAction[];
@@ -29,13 +31,15 @@ const STATES: Readonly<Record<string, string>> = {
 
 export function serverRow(server: McpServer): ServerRow {
   const { name, state, error, remedy, runs, tokens } = server;
-  const failed = state === "failed" || state === "signIn";
+  const wantsLogin = state === "signIn";
+  const failed = state === "failed" || wantsLogin;
   return {
     name,
     state: stateText(server),
     tokens,
     why: error === undefined ? runs : [error, remedy].filter(Boolean).join(" "),
     failed,
+    wantsLogin,
     told: failed || (error !== undefined && state !== "off"),
     actions: actionsOf(server),
   };

@@ -30,6 +30,7 @@ it("says how a server does, and offers what can be done", () => {
     tokens: 20,
     why: "uvx mcp-server-git",
     failed: false,
+    wantsLogin: false,
     told: false,
     actions: ["tools", "restart", "off"],
   });
@@ -42,13 +43,16 @@ it("says how a server does, and offers what can be done", () => {
   const failed = { ...server, state: "failed", error: "It ended.", remedy: "Correct it." };
   expect(serverRow(failed)).toMatchObject({
     failed: true,
+    wantsLogin: false,
     told: true,
     why: "It ended. Correct it.",
   });
   const crashed = { ...server, state: "idle", error: "It ended by itself." };
   expect(serverRow(crashed)).toMatchObject({ failed: false, told: true });
   expect(serverRow({ ...crashed, state: "off" }).told).toBe(false);
-  expect(serverRow({ ...server, state: "signIn", signsIn: true }).actions).toContain("logIn");
+  const signIn = serverRow({ ...server, state: "signIn", signsIn: true });
+  expect(signIn).toMatchObject({ failed: true, wantsLogin: true });
+  expect(signIn.actions).toContain("logIn");
   expect(serverRow({ ...server, state: "newer than this client" }).state).toContain("newer");
 });
 

@@ -7,21 +7,34 @@ export function serverViews(servers: readonly ServerRow[]): HTMLElement[] {
   if (servers.length === 0) {
     return [];
   }
-  const wanting = servers.filter(({ failed }) => failed);
   const rows = servers.toSorted((a, b) => Number(b.failed) - Number(a.failed));
-  const summary = [
-    plural(servers.length, "MCP server"),
-    ...(wanting.length > 0 ? [`${wanting.map(({ name }) => name).join(", ")} cannot be used`] : []),
-  ];
+  const troubles = troublesOf(servers);
+  const summary = [plural(servers.length, "MCP server"), ...troubles].join(": ");
   return [
     h(
       "details",
-      { class: "servers", open: wanting.length > 0 },
-      h("summary", {}, summary.join(": ")),
+      { class: "servers", open: troubles.length > 0 },
+      h("summary", {}, summary),
       h("ul", { "aria-label": "MCP servers" }, ...rows.map(serverView)),
     ),
   ];
 }
+
+/** Which servers cannot be used, and which only want a login; nothing when all can be used. */
+function troublesOf(servers: readonly ServerRow[]): string[] {
+  const failed = servers.filter(({ failed }) => failed);
+  const logins = failed.filter(({ wantsLogin }) => wantsLogin);
+  const broken = failed.filter(({ wantsLogin }) => !wantsLogin);
+  const said = [
+    ...(broken.length > 0 ? [`${namesOf(broken)} cannot be used`] : []),
+    ...(logins.length > 0
+      ? [`${namesOf(logins)} ${logins.length > 1 ? "want" : "wants"} a login`]
+      : []),
+  ];
+  return said.length > 0 ? [said.join(", ")] : [];
+}
+
+const namesOf = (servers: readonly ServerRow[]) => servers.map(({ name }) => name).join(", ");
 
 /** Whether a server wants something of the person that did not before. */
 export function wantsMore(now: readonly ServerRow[], before: readonly ServerRow[]): boolean {

@@ -235,9 +235,15 @@ it("shows each server with what can be done, and the list open where one fails",
   expect(list?.querySelector("summary")?.textContent).toBe("2 MCP servers: wiki cannot be used");
   expect(list?.querySelector(".title")?.textContent).toBe("wiki");
   expect(list?.querySelector(".why")?.textContent).toBe("It ended. <b>at once</b>");
+
+  const far = serverValue({ name: "far", failed: true, wantsLogin: true });
+  send({ type: "hold", servers: [git, wiki, far], hold });
+  expect(list?.querySelector("summary")?.textContent).toBe(
+    "3 MCP servers: wiki cannot be used, far wants a login",
+  );
 });
 
 function serverValue(fields: Partial<ServerRow>): ServerRow {
   const plain = { name: "git", state: "failed", tokens: 20, why: "", failed: false, told: false };
-  return { ...plain, actions: [], ...fields };
+  return { ...plain, wantsLogin: false, actions: [], ...fields };
 }
