@@ -25,7 +25,6 @@ from plimsoll.tools.process.confinement.registries.relay import (
 from plimsoll.tools.process.confinement.registries.upstream import MOST, WayOut
 from tools.process.confinement.registries.hellos import hello
 
-pytestmark = pytest.mark.slow
 LISTED = "packages.example.org"
 CONNECT = f"CONNECT {LISTED}:443 HTTP/1.1\r\nHost: {LISTED}:443\r\n\r\n".encode()
 GET = f"GET http://{LISTED}/a HTTP/1.1\r\nHost: {LISTED}\r\n\r\n".encode()
@@ -255,6 +254,7 @@ async def test_no_more_is_sent_than_fetching_takes(registry):
     assert {one.kind for one in there.refused} == {"volume"}
 
 
+@pytest.mark.slow
 async def test_a_thousand_connections_wait_for_a_place(registry):
     async with gate(registry, ProxyBounds(connections=4)) as there:
         waiting = asyncio.Semaphore(200)
