@@ -43,7 +43,9 @@ OLLAMA = {"data": [{"id": "qwen3:latest", "owned_by": "library"}, {"id": "llama3
         ({"context_length": "131072"}, None),
         ({"context_length": True}, None),
         ({"context_length": 0}, None),
-        ({"context_length": 10**30}, None),
+        ({"context_length": 1}, 1),
+        ({"context_length": 2**31}, 2**31),
+        ({"context_length": 2**31 + 1}, None),
         ({}, None),
     ],
 )
@@ -101,6 +103,14 @@ async def test_one_question_is_enough_where_the_list_says_it():
         assert await asker(server, "sk-right").window("m") == ServedWindow(32_768)
     assert server.paths == ["/v1/models"]
     assert "authorization: bearer sk-right" in server.heads[0].lower()
+
+
+async def test_a_list_that_says_it_of_some_models_alone_is_asked_further():
+    told = [{"id": "m", "max_model_len": 32_768}, {"id": "n"}]
+    loaded = {"models": [{"name": "n", "context_length": 4_096}]}
+    async with serving({"/v1/models": {"data": told}, "/api/ps": loaded}) as server:
+        listed = (await asker(server).models()).models
+    assert listed == (ServedModel("m", 32_768), ServedModel("n", 4_096))
 
 
 async def test_of_llama_cpp_the_slot_counts():

@@ -142,3 +142,13 @@ async def test_an_error_in_a_document_is_one_and_asked_again_where_that_helps():
         assert isinstance(error, KINDS)
         assert await collected(provider) == GOOD
         await provider.close()
+
+
+@pytest.mark.parametrize("kind", DIALECTS)
+async def test_an_error_in_a_document_is_told_in_each_dialect(kind: str):
+    fault = {"type": "error", "error": {"type": "request_too_large", "message": "Too long."}}
+    async with fault_server(document(200, fault)) as server:
+        provider = DIALECTS[kind][0](server.url)
+        chunks, error = await outcome(provider)
+        await provider.close()
+    assert (chunks, type(error)) == ([], ProviderOverflow)

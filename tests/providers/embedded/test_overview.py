@@ -46,6 +46,13 @@ async def test_readme_manifest_and_entry_points_answer(talk: Conversation, quest
     ]
 
 
+async def test_of_what_tells_of_a_project_the_first_160_lines_are_read(talk: Conversation):
+    await talk.ask(QUESTION)
+    read = [arguments for name, arguments in talk.called if name == "file_read"]
+    files = ("README.md", "pyproject.toml", "src/ledger/__main__.py", "src/ledger/cli.py")
+    assert read == [{"path": path, "offset": 1, "limit": 160} for path in files]
+
+
 async def test_a_folder_without_any_of_them_says_what_to_try(tmp_path: Path):
     talk = Conversation(root=tmp_path)
     (tmp_path / "notes.txt").write_text("nothing\n")

@@ -1,5 +1,8 @@
 """How far a request has come: what is sent to a proxy for a tunnel is not the request."""
 
+import asyncio
+
+import httpx
 import pytest
 
 from plimsoll.network.proxies import ProxyAddress
@@ -35,3 +38,62 @@ async def test_the_first_token_is_waited_for_once_the_request_itself_is_sent(url
         await trace(events[-1], {})
 
     assert entered == ["connecting", "firstToken"]
+
+
+async def on_the_way(seconds: float, url: str, *events: str) -> None:
+    """Come to these events, and let what is due happen."""
+    trace = ConnectionTrace(Site(url=url, model="m", key_env="KEY", via=PROXY), seconds, str)
+    async with trace.sending():
+        for event in events:
+            await trace(event, {})
+        for _ in range(3):
+            await asyncio.sleep(0)
+
+
+async def test_a_proxy_that_opens_no_tunnel_in_time_is_given_up():
+    with pytest.raises(httpx.ReadTimeout):
+        await on_the_way(0, "https://host/v1", *CONNECTING)
+    await on_the_way(60, "https://host/v1", *CONNECTING)
+
+
+@pytest.mark.parametrize(
+    ("url", "events"),
+    [
+        ("https://host/v1", (*CONNECTING, *securing("proxy"))),
+        ("https://host/v1", (*CONNECTING, *securing("socks"))),
+        ("https://host/v1", CONNECTING[:1]),
+        ("http://host/v1", CONNECTING),
+    ],
+    ids=["a tunnel that is open", "one of SOCKS", "no proxy yet", "no tunnel"],
+)
+async def test_only_a_tunnel_has_to_be_opened_in_time(url: str, events: tuple[str, ...]):
+    await on_the_way(0, url, *events)
+
+
+class Stream:
+    closed = False
+
+    async def aclose(self) -> None:
+        self.closed = True
+
+
+@pytest.mark.parametrize(
+    ("events", "closed"),
+    [
+        ((), False),
+        (securing("connection"), False),
+        (securing("connection")[:1], True),
+        (securing("proxy")[:1], True),
+        (securing("socks")[:1], True),
+    ],
+)
+async def test_a_connection_is_closed_whose_handshake_was_broken_off(
+    events: tuple[str, ...], closed: bool
+):
+    stream = Stream()
+    trace = ConnectionTrace(Site(url="https://host/v1", model="m", key_env="KEY"), 60, str)
+    async with trace.sending():
+        await trace(CONNECTING[1], {"return_value": stream})
+        for event in events:
+            await trace(event, {})
+    assert stream.closed is closed
