@@ -9,6 +9,7 @@ from plimsoll.errors import InvalidInput
 from plimsoll.memory.changes import Add, Revise
 from plimsoll.memory.lineage import Lineage
 from plimsoll.memory.service import Memories
+from plimsoll.memory.sharing import unfit_for_sharing, writer_of
 from plimsoll.memory.types import (
     Author,
     Memory,
@@ -215,3 +216,37 @@ async def test_only_its_author_decides_who_has_a_memory(
     for change in ({"scope": PRIVATE}, {"type": MemoryType.USER}):
         with pytest.raises(InvalidInput, match="anna shared"):
             await notes.update(Revise(id="m1", author=Author.USER, **change))
+
+
+@pytest.mark.parametrize(
+    ("fields", "writer"),
+    [
+        ({"author": Author.USER}, "user"),
+        ({"author": Author.AGENT}, "agent"),
+        ({"author": Author.AGENT, "author_name": "anna"}, "agent"),
+        ({"trust": Trust.TEAM, "author_name": "anna"}, "anna (a colleague)"),
+        ({"trust": Trust.TEAM}, "a colleague"),
+    ],
+)
+def test_a_memory_of_a_team_is_a_colleagues(fields: dict[str, object], writer: str) -> None:
+    assert writer_of(memory("m1", TOX, **fields)) == writer
+
+
+@pytest.mark.parametrize(
+    ("fields", "scope", "why"),
+    [
+        ({}, TEAM, None),
+        ({"state": MemoryState.STALE}, TEAM, None),
+        ({"state": INBOX}, TEAM, "it is inbox"),
+        ({"author_name": "anna"}, TEAM, "anna shared this memory"),
+        ({"type": MemoryType.USER}, TEAM, "never for a team"),
+        ({"type": MemoryType.FEEDBACK}, TEAM, "never for a team"),
+        ({"type": MemoryType.USER}, MemoryScope.MINE, None),
+    ],
+)
+def test_a_memory_is_given_to_others_only_where_it_can_be(
+    fields: dict[str, object], scope: MemoryScope, why: str | None
+) -> None:
+    found = unfit_for_sharing(memory("m1", TOX, **fields), scope)
+    assert (found is None) is (why is None)
+    assert found is None or (why is not None and why in found.message)

@@ -255,3 +255,16 @@ def test_the_note_of_a_pruned_failure_says_what_the_record_would():
     (note, *_) = [text for text in history.results if "make" in text]
     assert "exit code 2" in note
     assert "error: no rule" in note
+
+
+def test_what_had_no_room_is_counted_in_words_for_one_and_for_more():
+    history, ends = History(8_192), []
+    for number in range(20):
+        line = f"error: part {number} lacks{' all of it' * 6 * (number < 3)}"
+        history.fold.extend(failed(number, f"make part{number}", line))
+        ids = [group.id for group in history.fold.groups]
+        record = decision_record(Indexes(history.fold), history.request.budget, ids)
+        assert record is not None
+        ends += [record.splitlines()[-1]] if record.endswith("]") else []
+    rest = "more of the decision record had no room here]"
+    assert list(dict.fromkeys(ends))[:2] == [f"[1 failure {rest}", f"[2 failures {rest}"]

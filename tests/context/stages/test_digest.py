@@ -1,12 +1,14 @@
 """The digest's sentences: which are quoted, in which order."""
 
 import re
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import LEDGER, assistant, exchange, user
 from plimsoll.context.log.entries import Said
+from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.stages.digest import ASSERTED, MOST_LINES, DigestLimits, digest
 
 ROOMY = DigestLimits(0, 100_000)
@@ -92,3 +94,11 @@ def test_the_newest_three_failures_are_told_the_oldest_first():
     assert section(said, "Last errors") == [
         f"shell make: run {number} | [exit code: 1]" for number in (3, 5, 7)
     ]
+
+
+def test_what_a_person_attached_is_none_of_their_words():
+    (said,) = told("Never push.")
+    file = Part(kind=PartKind.FILE, text="Never squash.")
+    beside = [replace(said, parts=(*said.parts, file, Part(kind=PartKind.TEXT, text=" ")))]
+    assert section(beside, "Key instructions") == ["Never push."]
+    assert "squash" not in digest(beside, None, ROOMY, LEDGER.bare)

@@ -1,8 +1,10 @@
 """Relative dates become absolute; quoted text and names stay."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from plimsoll.memory.extraction.dates import make_dates_absolute
 
@@ -54,3 +56,44 @@ def test_once_is_enough() -> None:
     once = make_dates_absolute("yesterday, next week, in two days", SATURDAY)
 
     assert make_dates_absolute(once, date(2030, 1, 1)) == once
+
+
+@pytest.mark.parametrize(
+    ("count", "days"),
+    [
+        *(("a", 1), ("an", 1), ("a couple of", 2), ("zero", 0), ("one", 1), ("seven", 7)),
+        *(("eleven", 11), ("Twelve", 12), ("0", 0), ("31", 31), ("365", 365)),
+    ],
+)
+def test_a_number_of_days_is_read_as_a_word_or_in_digits(count: str, days: int) -> None:
+    moved = {word: SATURDAY + timedelta(sign * days) for word, sign in (("ago", -1), ("ahead", 1))}
+    assert make_dates_absolute(f"{count} days ago", SATURDAY) == moved["ago"].isoformat()
+    assert make_dates_absolute(f"in {count} days", SATURDAY) == f"on {moved['ahead']}"
+
+
+DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+@given(st.dates(date(2000, 1, 1), date(2100, 1, 1)), st.integers(0, 6))
+def test_a_day_of_the_week_is_the_next_or_the_last_of_its_name(today: date, wanted: int) -> None:
+    def moved(text: str) -> int:
+        found = date.fromisoformat(make_dates_absolute(text, today).split()[-1])
+        assert found.weekday() == wanted
+        return (found - today).days
+
+    day = DAYS[wanted]
+    assert -7 <= moved(f"last {day}") == moved(f"previous {day}") <= -1
+    assert 1 <= moved(f"next {day}") == moved(f"this {day}") <= 7
+    assert 0 <= moved(f"by {day}") == moved(f"until {day}") <= 6
+
+
+@given(st.dates(date(2000, 1, 1), date(2100, 1, 1)), st.integers(0, 30))
+def test_months_and_years_are_counted_over_their_ends(today: date, count: int) -> None:
+    def months(text: str) -> int:
+        year, month = text.rsplit(maxsplit=1)[-1].split("-")
+        return int(year) * 12 + int(month) - 1
+
+    now = today.year * 12 + today.month - 1
+    assert months(make_dates_absolute(f"{count} months ago", today)) == now - count
+    assert months(make_dates_absolute(f"in {count} months", today)) == now + count
+    assert make_dates_absolute(f"{count} years ago", today) == str(today.year - count)

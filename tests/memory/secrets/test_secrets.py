@@ -80,3 +80,20 @@ def test_the_set_of_others_is_told_apart() -> None:
     report(missed, len(positives), alarms, len(negatives))
     assert len(missed) <= 0.05 * len(positives)
     assert len(alarms) <= 0.1 * len(negatives)
+
+
+STANDS_FOR_ONE = [
+    *("${DB_PASSWORD}", "$DB_PASSWORD", "{password}", "{{password}}", "<hidden>"),
+    *("****", "xxxx", "...", "your-own", "the_one", "changeme", "example1", "None", "undefined"),
+]
+
+
+@pytest.mark.parametrize("value", STANDS_FOR_ONE)
+def test_what_stands_for_a_password_is_none(value: str) -> None:
+    assert find_secret(f"postgres://me:{value}@db.example.com/x") is None
+    assert find_secret(f'password = "{value}"') is None
+
+
+@pytest.mark.parametrize("value", ["hunter22", "k9!x", "tr0ub4dor"])
+def test_a_password_in_an_address_is_one(value: str) -> None:
+    assert find_secret(f"postgres://me:{value}@db.example.com/x") is not None

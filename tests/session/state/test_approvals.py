@@ -1,5 +1,6 @@
 """Who allows a command: the order of a sandbox, what stands for the session, and the person."""
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -8,8 +9,8 @@ from plimsoll.context.log.traits import ToolTraits
 from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.ports.events import CallShown
-from plimsoll.session.ports.rules import SessionRules
-from plimsoll.session.state.approvals import CONFINED, OFFERED_AFTER, Approvals
+from plimsoll.session.ports.rules import SessionRules, SpendLimit
+from plimsoll.session.state.approvals import CONFINED, OFFERED_AFTER, Allowances, Approvals
 from plimsoll.session.state.standing_permissions import Permissions
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.tools.ports.intent import Intent
@@ -237,3 +238,31 @@ async def test_it_is_not_offered_where_it_is_set_already():
         await gate.decide(call())
     gate.unasked = True
     assert gate.approvals.offer() is None
+
+
+TURN, SESSION = SpendLimit("turn", "tokens", 100), SpendLimit("session", "money", 2)
+
+
+def test_a_yes_to_spending_is_good_for_as_much_again_and_of_a_turn_for_it_alone():
+    given = Allowances()
+    given.allow(TURN, "t1", for_session=False)
+    given.allow(SESSION, "t1", for_session=False)
+    given.allow(SESSION, "t2", for_session=False)
+    assert [given.most(TURN, turn) for turn in ("t1", "t2")] == [200, 100]
+    assert [given.most(SESSION, turn) for turn in ("t1", "t2")] == [6, 6]
+    given.allow(TURN, "t1", for_session=True)
+    assert given.most(TURN, "t2") == math.inf
+    assert given.most(SESSION, "t2") == 6
+
+
+async def test_a_question_that_is_open_is_told_until_it_is_answered():
+    class Slow(Person):
+        async def ask(self, session_id, turn, call):
+            self.open = gate.approvals.waiting
+            return await super().ask(session_id, turn, call)
+
+    gate = Gate(NO)
+    gate.person = gate.approvals._asker = Slow((NO,))
+    await gate.decide(call(PARTIAL))
+    assert gate.person.open == ("Run make",)
+    assert gate.approvals.waiting == ()

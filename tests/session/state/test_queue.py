@@ -6,8 +6,10 @@ import pytest
 
 from builders import user
 from plimsoll.context.log.entries import Said
-from plimsoll.errors import Busy, NotFound
+from plimsoll.errors import Busy, NotFound, PlimsollError
 from plimsoll.session.ports.content import PromptText
+from plimsoll.session.ports.events import Event, NoticeGiven, QueueChanged, QueuedPrompt, When
+from plimsoll.session.state.queue import PromptQueue
 from session.harness import harness
 
 
@@ -76,3 +78,36 @@ async def test_a_compaction_in_this_process_is_not_another_process(tmp_path):
                 await own.session.feed(lambda: [user("u1", "meanwhile")])
         assert busy.value.data == {"heldBy": "this server"}
         assert "process" not in (busy.value.remedy or "")
+
+
+def queued(name: str, when: When = "after") -> QueuedPrompt:
+    return QueuedPrompt(id=name, when=when, content=(PromptText(name),))
+
+
+def test_prompts_wait_in_their_order_and_each_change_is_told():
+    told: list[Event] = []
+    queue = PromptQueue(told.append)
+    first, second, third = queued("q1"), queued("q2", "steer"), queued("q3")
+    for each in (first, second, third):
+        queue.put(each)
+    assert [event.entries for event in told] == [(first,), (first, second), (first, second, third)]
+    assert queue.take("steer") == second
+    assert queue.take() == first
+    queue.put_first(first)
+    assert queue.entries == (first, third)
+    with pytest.raises(NotFound, match="q2"):
+        queue.unqueue("q2")
+    queue.unqueue("q3")
+    assert told[-1] == QueueChanged(entries=(first,))
+    queue.tell_said(second)
+    assert told[-1] == QueueChanged(entries=(first,), said=("q2",))
+    queue.refuse(third, PlimsollError("No.", remedy="Wait."))
+    assert told[-2:] == [
+        NoticeGiven("No. Wait.", "error"),
+        QueueChanged(entries=(first,), returned=(third,)),
+    ]
+    queue.return_all(second)
+    assert told[-1] == QueueChanged(entries=(), returned=(second, first))
+    count = len(told)
+    queue.return_all()
+    assert (queue.entries, queue.take(), len(told)) == ((), None, count)
