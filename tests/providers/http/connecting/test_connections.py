@@ -78,8 +78,11 @@ def test_why_a_certificate_is_not_trusted_and_what_to_do(
 
 
 def test_a_library_that_says_nothing_more_is_quoted_by_its_reason():
-    assert untrusted_by(verification(0, "")) == Untrusted("other", "not trusted")
-    assert untrusted_by(ssl.SSLCertVerificationError(1, "x")).words == "not trusted"
+    error = verification(0, "")
+    error.reason = "CERTIFICATE_VERIFY_FAILED"
+    assert untrusted_by(error) == Untrusted("other", "CERTIFICATE_VERIFY_FAILED")
+    error.reason = ""
+    assert untrusted_by(error).words == "not trusted"
 
 
 def chained(*errors: BaseException) -> BaseException:
