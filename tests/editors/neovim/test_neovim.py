@@ -137,7 +137,18 @@ def found_by(folder: Path, walk: str, **told: str) -> dict[str, Any]:
 def walked(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Path]:
     """One walk for all who look at a part of it."""
     folder = folder_in(tmp_path_factory.mktemp("walk"))
+    configure_box(folder.parent)
     return found_by(folder, "walk.lua"), folder
+
+
+def configure_box(home: Path) -> None:
+    """The MCP server of the product's tests."""
+    server = HERE.parents[1] / "product" / "mcp" / "official_server.py"
+    (home / "texts.json").write_text("{}")
+    config = home / ".config" / "plimsoll" / "config.toml"
+    config.parent.mkdir(parents=True)
+    args = json.dumps([str(server), str(home / "texts.json")])
+    config.write_text(f"[mcp.box]\ncommand = {json.dumps(sys.executable)}\nargs = {args}\n")
 
 
 @pytest.fixture(scope="module")
@@ -261,6 +272,12 @@ def test_a_custom_command_is_seen_before_it_goes(walked: Walked):
     found, _ = walked
     assert found["custom"] == ["/tidy WHAT"]
     assert found["unsent"]
+
+
+def test_a_prompt_of_an_mcp_server_is_seen_before_it_goes(walked: Walked):
+    found, _ = walked
+    assert found["offered"] == ["/box:letter"]
+    assert found["unsent_letter"]
 
 
 def test_what_is_said_after_the_end_of_the_server_goes_to_the_same_session(walked: Walked):

@@ -157,7 +157,7 @@ local function resumes()
 end
 
 local function sends_a_custom_command()
-  driver.wait("the custom commands", function() return #require("plimsoll.custom").list > 0 end)
+  driver.wait("the custom commands", function() return #require("plimsoll.custom").list() > 0 end)
   local _, items = require("plimsoll.completion").at("/tid", true)
   found.custom = vim.tbl_map(function(item) return item.word .. " " .. item.menu end, items)
   type_prompt("/tidy the hold")
@@ -165,6 +165,19 @@ local function sends_a_custom_command()
   found.unsent = driver.text("chat"):find("in the hold", 1, true) == nil
   driver.press("<CR>")
   driver.see("chat", "> what is lost in the hold?")
+  driver.idle()
+end
+
+-- It stands where one types before it goes, also at the first time, when nobody knows what the server offers.
+local function sends_a_prompt_of_a_server()
+  type_prompt('/box:letter to=Ada')
+  driver.see("prompt", "This is the prompt. To Ada.")
+  found.unsent_letter = driver.text("chat"):find("To Ada.", 1, true) == nil
+  driver.wait("its prompts", function() return #require("plimsoll.custom").list() > 1 end)
+  local _, items = require("plimsoll.completion").at("/box", true)
+  found.offered = vim.tbl_map(function(item) return item.word end, items)
+  driver.press("<CR>")
+  driver.see("chat", "> This is the prompt. To Ada.")
   driver.idle()
 end
 
@@ -195,5 +208,6 @@ driver.run(function()
   reviews()
   resumes()
   sends_a_custom_command()
+  sends_a_prompt_of_a_server()
   survives()
 end)

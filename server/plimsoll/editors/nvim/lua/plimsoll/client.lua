@@ -83,10 +83,14 @@ local function init_options()
   }
 end
 
+-- The table itself: what a module that is loaded later adds to it counts too.
 local function handlers()
   local code = require("plimsoll.code")
-  local all = { ["workspace/applyEdit"] = code.apply }
-  return vim.tbl_extend("error", all, M.handlers, config.get().code and code.handlers or {})
+  M.handlers["workspace/applyEdit"] = code.apply
+  for method, handler in pairs(code.handlers) do
+    M.handlers[method] = config.get().code and handler or nil
+  end
+  return M.handlers
 end
 
 -- Starts the server of a folder, default: that of the present file; one that runs is kept. Returns whether one runs.

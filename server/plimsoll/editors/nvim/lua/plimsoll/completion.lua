@@ -41,7 +41,7 @@ local function slash_items(base)
       table.insert(items, { word = "/" .. each.name, menu = each.arguments, info = each.help })
     end
   end
-  for _, each in ipairs(require("plimsoll.custom").list) do
+  for _, each in ipairs(require("plimsoll.custom").list()) do
     if vim.startswith("/" .. each.name, base) then
       table.insert(items, { word = "/" .. each.name, menu = each.argumentHint or "", info = each.description })
     end
