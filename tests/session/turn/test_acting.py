@@ -6,12 +6,16 @@ from functools import partial
 
 import pytest
 
+from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import NotFound
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
+from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.ports.events import CallChanged, CallMade
 from plimsoll.session.reduction.inspection import output_so_far, whole_result
 from plimsoll.session.turn.acting import LONGEST_LINE, SHOWN_LINES
 from plimsoll.tools.editor.knowledge import Diagnostic, NoKnowledge
+from plimsoll.tools.ports.intent import Intent, Outcome
 from session.harness import SECRET, harness
 
 COMMAND = (
@@ -89,3 +93,49 @@ async def test_the_problems_that_a_change_brings_stand_in_its_result(tmp_path):
         await own.turn("Write it.")
         (result,) = [text for role, text in own.said() if role == "tool"]
     assert "a.py:1 error: no such name [ts]" in result
+
+
+class Ticking(CountedClock):
+    """A clock that goes on by a second and a quarter with each look."""
+
+    at = 1_000.0
+
+    def seconds(self) -> float:
+        self.at += 1.25
+        return self.at
+
+
+class Command:
+    """A command that ends at once, without a process."""
+
+    schema = ToolSchema("make_it", "Makes it.", {"type": "object"})
+    reading = True
+
+    def __init__(self, exit_code: int | None, *, runs: bool) -> None:
+        self.exit_code = exit_code
+        self.traits = ToolTraits(kind="execute", runs=runs)
+
+    def prepare(self, arguments, context):
+        return Intent(title="Make it", ask=False, plan=None)
+
+    async def run(self, intent, context):
+        return Outcome(text="made", exit_code=self.exit_code)
+
+
+@pytest.mark.parametrize(
+    ("tool", "milliseconds"),
+    [
+        (Command(0, runs=True), 1250),
+        (Command(None, runs=True), None),
+        (Command(0, runs=False), None),
+    ],
+    ids=["a command", "one that runs on", "no command"],
+)
+async def test_the_time_that_a_command_took_is_told_once_it_has_ended(tmp_path, tool, milliseconds):
+    steps = {"calls": [{"name": "make_it", "arguments": {}}]}, {"text": "Done."}
+    async with harness(tmp_path, *steps, clock=Ticking()) as own:
+        state = own.session.state
+        state.environment = replace(state.environment, tools={"make_it": tool})
+        assert (await own.turn("Make it.")).reason == "endTurn"
+        end = own.heard(CallChanged)[-1]
+        assert (end.status, end.output, end.milliseconds) == ("completed", "made", milliseconds)

@@ -10,7 +10,6 @@ from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.entries import Said
 from plimsoll.context.log.messages import Role
 from plimsoll.session.ports.asker import Decision
-from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.ports.events import CallChanged, CallMade, NoticeGiven
 from plimsoll.session.ports.rules import SessionRules
 from plimsoll.session.state.approvals import UnaskedOffered
@@ -368,20 +367,3 @@ async def test_of_a_change_exactly_the_hunks_are_made_that_a_person_keeps(
         # What people see of it in the end is what was made.
         shown = own.heard(CallMade)[-1].call.intent.diff
         assert ("+20" in shown) == ("20" in left or left == THREE)
-
-
-class Ticking(CountedClock):
-    """A clock on which each look is a moment later."""
-
-    looks = 0
-
-    def seconds(self) -> float:
-        self.looks += 1
-        return self.looks * 1.25
-
-
-@pytest.mark.slow
-async def test_a_command_is_told_with_the_milliseconds_that_it_took(tmp_path):
-    async with harness(tmp_path, *script(RUN), clock=Ticking()) as own:
-        await called(own)
-        assert own.heard(CallChanged)[-1].milliseconds == 1250

@@ -51,12 +51,12 @@ class Declined:
 async def propose_compaction(
     state: SessionState,
     why: str,
-    instructions: str = "",
+    instructions: str,
     *,
-    least_kept: bool = False,
-    by_hand: bool = False,
-    anyway: bool = True,
-    until: str | None = None,
+    least_kept: bool,
+    by_hand: bool,
+    anyway: bool,
+    until: str | None,
 ) -> Proposal | Declined:
     """Let the model write a summary, and propose it as a compaction; or return why there is none.
 
