@@ -15,6 +15,7 @@ from plimsoll.session.asking.loops import (
     Repetition,
     count_failure,
     repeated_end,
+    with_loop_warning,
 )
 from plimsoll.session.ports.events import NoticeGiven
 from plimsoll.session.ports.rules import SessionRules
@@ -260,3 +261,55 @@ async def test_reasoning_up_to_the_limit_says_what_to_set(tmp_path):
         (notice,) = notices(own)
         assert "only reasoned" in notice
         assert "reserve_output_tokens" in notice
+
+
+@pytest.mark.parametrize(
+    ("phrase", "shown"),
+    [
+        ("over and\n over ", "over and over"),
+        ("x" * 80, "x" * 80),
+        ("x" * 81, f"{'x' * 80} …"),
+    ],
+)
+def test_a_repeated_phrase_is_shown_on_one_line(phrase, shown):
+    assert Repeated(phrase, 5 * len(phrase)).shown == shown
+
+
+def test_a_cut_loop_says_how_often_the_phrase_came():
+    found = Repeated("no ", 3 * 1_200)
+    assert found.cut("So: " + "no " * 1_200) == (
+        "So: no \n[this repeated 1,200 times, so the answer was stopped]"
+    )
+
+
+@pytest.mark.parametrize(("count", "told"), [(2, False), (3, True), (4, True)])
+def test_the_model_is_warned_from_the_third_failure_on(count, told):
+    text = with_loop_warning("no such file", count)
+    assert (text != "no such file") is told
+    assert (f"failed {count} times" in text) is told
+
+
+def test_of_a_long_output_the_end_tells_whether_a_failure_is_the_same():
+    fail = partial(count_failure, {})
+    end = "the end " * 130
+    assert fail("m1", call(), Outcome(text=f"one way {end}", exit_code=1), changes=True) == 1
+    assert fail("m2", call(), Outcome(text=f"other way {end}", exit_code=1), changes=True) == 2
+    assert fail("m3", call(), Outcome(text=f"{end} so", exit_code=1), changes=True) == 1
+    assert fail("m4", call(), Outcome(text=f"{end} so", exit_code=2), changes=True) == 1
+    assert fail("m5", call(), Outcome(text=f"{end} so", failed=True), changes=True) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("ab" * 1_000, True),
+        ("ab" * 999, False),
+        (("x" * 499 + "y") * 5, True),
+        (("x" * 499 + "y") * 4, False),
+        ((" ".join(map(str, range(500))))[:2_000] * 5, True),
+        ((" ".join(map(str, range(600))))[:2_001] * 5, False),
+    ],
+    ids=["2,000 characters", "fewer", "five repeats", "four", "the longest phrase", "a longer one"],
+)
+def test_a_loop_is_long_and_often_enough(text, found):
+    assert (repeated_end(text) is not None) is found

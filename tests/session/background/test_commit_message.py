@@ -13,7 +13,7 @@ from plimsoll.session.ports.rules import SessionRules, SpendLimit
 from plimsoll.session.state.cost import cost_rows
 from plimsoll.tools.ports.repository import DiffOfFiles, WorkingChanges
 from session.harness import SECRET, harness
-from session.turn.known_repository import know
+from session.known_repository import know
 
 STAGED = DiffOfFiles(("M a.py", "A .env"), f"--- a/a.py\n+KEY = '{SECRET}'\n")
 CHANGES = WorkingChanges(

@@ -1,9 +1,10 @@
 """A session with hooks, each a real program."""
 
+import json
 import shlex
 import sys
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,8 @@ from typing import Any
 from plimsoll.rules import find_sandbox
 from plimsoll.session.ports.events import HookRan, NoticeGiven
 from plimsoll.session.ports.rules import SessionRules
-from plimsoll.tools.ports.hooks import Hook, HookEvent
+from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.ports.hooks import Hook, HookEvent, HookOutput, HookRequest
 from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.confining import Confining, Probing
 from plimsoll.tools.process.hook_process import run_hook
@@ -68,6 +70,34 @@ async def hooked(
             yield own
     finally:
         await processes.close()
+
+
+class Scripted:
+    """Runs no program: keeps what each hook was given, and answers the same each time."""
+
+    def __init__(self, answer: HookOutput) -> None:
+        self.answer = answer
+        self.given: list[dict[str, Any]] = []
+
+    async def __call__(self, request: HookRequest, context: CallContext) -> HookOutput:
+        self.given.append(json.loads(request.given))
+        return self.answer
+
+
+def scripted(
+    folder: Path, event: HookEvent, answer: HookOutput, *steps: Mapping[str, object], **others: Any
+) -> tuple[AbstractAsyncContextManager[Harness], Scripted]:
+    """A session with one hook that answers so, which no process runs."""
+    ran = Scripted(answer)
+    opened = harness(
+        folder,
+        *steps,
+        allowed=SessionRules(hooks=(hook(event, "true"),)),
+        run_hook=ran,
+        confining=partial(confining, sandbox=USUAL),
+        **others,
+    )
+    return opened, ran
 
 
 def in_real_sandbox(variables: Mapping[str, str], home: Path, root: Path) -> Confining:

@@ -11,7 +11,7 @@ from plimsoll.session.turn.attached import MOST_NAMES, changes_text, read_change
 from plimsoll.terminal.mentions import content_of
 from plimsoll.tools.ports.repository import DiffOfFiles, WorkingChanges
 from session.harness import harness
-from session.turn.known_repository import know
+from session.known_repository import know
 
 CHANGES = WorkingChanges(
     staged=DiffOfFiles(("M a.py", "A .env"), "--- a/a.py\n"),
