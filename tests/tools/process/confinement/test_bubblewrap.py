@@ -1,5 +1,6 @@
 """The options that bubblewrap is started with, and what it does with what vanished meanwhile."""
 
+import json
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -19,6 +20,7 @@ from plimsoll.tools.process.confinement.bubblewrap import (
 )
 from plimsoll.tools.process.confinement.limits import CommandLimits
 from plimsoll.tools.process.confinement.places import Places
+from plimsoll.tools.process.confinement.registries.hosts import Registries
 from plimsoll.tools.process.environment import child_environment
 from plimsoll.tools.process.processes import Ended, Processes
 from plimsoll.tools.process.supervision import program
@@ -83,6 +85,25 @@ def test_the_options_of_a_whole_machine(tmp_path: Path):
 @pytest.fixture
 def sandbox(bubblewrap_program: Path) -> Bubblewrap:
     return Bubblewrap(program=bubblewrap_program, environment=child_environment(os.environ))
+
+
+@pytest.mark.parametrize("registries", [None, Registries(("packages.example.org",))])
+@pytest.mark.parametrize("network", [False, True])
+def test_what_a_command_may_fetch_decides_on_its_caches_and_its_way_out(
+    sandbox: Bubblewrap, tmp_path: Path, network: bool, registries: Registries | None
+):
+    above = Path(os.path.realpath(tmp_path))
+    home, root, caches, _ = folders(above, "home", "work", "caches", "home/.cargo/registry")
+    access = Access(root=root, home=home, caches=caches, network=network, registries=registries)
+    confined = sandbox.confine(("true",), access)
+    by_proxy = registries is not None and not network
+    given, rules = confined.arguments, json.loads(confined.rules or "")
+    # Where nothing can be fetched, what is in the home folder is all that there is.
+    assert ("CARGO_HOME" in given) is (network or registries is not None)
+    assert ("HTTPS_PROXY" in given, "listener" in rules) == (by_proxy, by_proxy)
+    assert ("--unshare-net" in given) is not network
+    assert confined.registries is (registries if by_proxy else None)
+    assert given[-1] == "true"
 
 
 LATE = """#!/bin/sh

@@ -284,6 +284,8 @@ async def test_all_commands_share_their_places(registry):
             each.cancel()
         await one.proxy.close()
         await other.proxy.close()
+    # Both are free again, also the one that waited for a client.
+    await places.acquire()
     assert not places.locked()
 
 
