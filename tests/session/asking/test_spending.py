@@ -5,7 +5,7 @@ import pytest
 from plimsoll.context.log.entries import Noted
 from plimsoll.errors import SpendLimitReached
 from plimsoll.providers.base import Usage
-from plimsoll.session.asking.spending import shown_amount
+from plimsoll.session.asking.spending import may_spend, refuse_spent, shown_amount, spending_unasked
 from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.events import CallChanged, NoticeGiven
 from plimsoll.session.ports.prices import Tokens
@@ -179,3 +179,55 @@ def test_an_amount_is_shown_in_its_unit_and_cents_only_where_they_tell_something
     amount, unit, shown
 ):
     assert shown_amount(amount, unit) == shown
+
+
+async def first_request(tmp_path) -> int:
+    """The tokens of the next request of a session in which nothing was said."""
+    async with harness(tmp_path / "size") as own:
+        return own.session.state.load.plan().view.tokens
+
+
+@pytest.mark.parametrize(("room", "asked"), [(0, 0), (-1, 1)])
+async def test_a_request_may_fill_a_limit_to_the_last_token(tmp_path, room, asked):
+    limit = turn_limit(await first_request(tmp_path) + room)
+    async with harness(tmp_path, allowed=limit, answers=[NO]) as own:
+        assert await may_spend(own.session.state, "t1") is (asked == 0)
+        assert len(own.person.asked) == asked
+
+
+@pytest.mark.parametrize(("room", "may"), [(0, True), (-1, False)])
+async def test_work_beside_a_turn_leaves_room_for_the_turn_and_for_other_such_work(
+    tmp_path, room, may
+):
+    own_request = await first_request(tmp_path)
+    limit = session_limit(own_request + 30 + 20 + room)
+    async with harness(tmp_path, allowed=limit) as own:
+        state, coming = own.session.state, Tokens(30, 5, 0)
+        state.approvals.allowances.under_way["other"] = state.model.id, Tokens(15, 0, 5)
+        with spending_unasked(state, state.model.id, coming) as allowed:
+            assert allowed is may
+            assert len(state.approvals.allowances.under_way) == 1 + may
+        assert [*state.approvals.allowances.under_way] == ["other"]
+
+
+@pytest.mark.parametrize(
+    ("most", "coming", "refused"),
+    [(101, None, False), (100, None, True), (130, 30, False), (129, 30, True), (100, 0, True)],
+)
+async def test_outside_of_a_turn_nothing_is_begun_that_would_pass_the_sessions_limit(
+    tmp_path, most, coming, refused
+):
+    async with harness(tmp_path, allowed=session_limit(most)) as own:
+        state = own.session.state
+        await state.append(usage_note(Usage(90, 10), "turn", state.model.id, state.clock))
+        asked = None if coming is None else (state.model.id, Tokens(coming, 0, 0))
+        if refused:
+            with pytest.raises(SpendLimitReached, match="100 tokens of the"):
+                refuse_spent(state, asked)
+        else:
+            refuse_spent(state, asked)
+
+
+async def test_the_limit_of_a_turn_is_none_of_a_session(tmp_path):
+    async with harness(tmp_path, allowed=turn_limit(1)) as own:
+        refuse_spent(own.session.state, ("scripted/small", Tokens(50, 0, 0)))

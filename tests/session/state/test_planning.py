@@ -69,10 +69,11 @@ def test_short_messages_do_not_plan_the_same_reduction_again():
 
 def test_it_is_planned_anew_once_as_much_has_come_as_a_reduction_must_free():
     now, plans = fed(40), PlansAhead()
-    before = plans.load(now)
+    before, tried = plans.load(now), now.fold.tried
     now.fold.append(user("long", "word " * int(WINDOW * LEAST_STEP)))
 
     after = plans.load(now)
+    assert now.fold.tried > tried
     exact = PlansAhead().plan(now).view
     assert (after.tokens, after.by_slot) == (exact.tokens, exact.by_slot)
     assert after.tokens > before.tokens

@@ -11,7 +11,7 @@ from plimsoll.context.index.names import NameIndex, References
 from plimsoll.context.index.read_notes import ReadNotes
 from plimsoll.context.index.recorded_events import RecordedEvents
 from plimsoll.context.index.results import LineIndex, ResultIndex, Unread
-from plimsoll.context.log.entries import Entry, Framed, Pinned, Said
+from plimsoll.context.log.entries import Entry, Framed, Said
 from plimsoll.context.log.messages import Part
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.view import standing_parts
@@ -63,7 +63,7 @@ class Indexes:
             if isinstance(entry, Said):
                 for part in entry.parts:
                     self.names.of(part.text)
-            elif isinstance(entry, Framed | Pinned) and entry.text:
+            elif isinstance(entry, Framed) and entry.text:
                 self.fold.ledger.text(entry.text)
 
     def read_parts(self, parts: Iterable[Part]) -> None:
