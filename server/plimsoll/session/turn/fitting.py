@@ -42,7 +42,7 @@ async def _lighten(state: SessionState, turn: str | None) -> None:
     state.load.release_compaction(turn or "")
     reduced, thinner, missing = _reductions(state.load, state.log.fold, state.clock)
     keep = await held_back(state, turn, reduced)
-    if keep is None or state.has_hooks("PreCompact"):
+    if state.has_hooks("PreCompact"):
         # While they ran more may have been said.
         reduced, thinner, missing = _reductions(state.load, state.log.fold, state.clock)
     if missing > 0 and await cut_to_fit(state, turn):
