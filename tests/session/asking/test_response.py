@@ -1,12 +1,23 @@
 """A stream of chunks becomes one answer, and is ended where nobody wants more of it."""
 
+import asyncio
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.providers.base import Mended
-from plimsoll.session.asking.response import ask, gather, new_response
-from session.asking.streams import WHOLE, Stream, anywhere
+from plimsoll.providers.base import (
+    BegunAnew,
+    Finished,
+    Mended,
+    ReasoningDelta,
+    TextDelta,
+    TextWasReasoning,
+    Usage,
+    Waiting,
+)
+from plimsoll.session.asking.response import PARAGRAPH, ask, gather, new_response, was_sent
+from session.asking.streams import WHOLE, Stream, anywhere, heard
 
 
 class Ending(Stream):
@@ -55,3 +66,67 @@ def test_pieces_are_gathered_in_their_order_and_few_remain(pieces: list[str]):
         gather(gathered, piece)
     assert "".join(gathered) == "".join(pieces)
     assert len(gathered) <= len("".join(pieces)).bit_length() + 1
+
+
+async def test_reasoning_that_a_fault_has_made_void_is_seen_and_not_kept():
+    void = ReasoningDelta("Let me ", "unsigned"), BegunAnew()
+    response, told = await heard(
+        *void, ReasoningDelta("Now."), TextDelta("So."), Finished("endTurn")
+    )
+    assert (response.reasoning, response.signature, response.text) == (["Now."], None, ["So."])
+    shown = [void[0], ReasoningDelta(PARAGRAPH), ReasoningDelta("Now."), TextDelta("So.")]
+    assert told == shown
+
+
+async def test_a_loop_is_looked_for_in_what_counts_alone():
+    half = ReasoningDelta("and so on " * 110)
+    response, _ = await heard(half, BegunAnew(), half, Finished("endTurn"))
+    assert response.repeated is None
+    whole, _ = await heard(half, half, Finished("endTurn"))
+    assert whole.repeated is not None
+
+
+async def test_text_that_turns_out_to_be_reasoning_is_no_answer():
+    response, _ = await heard(
+        ReasoningDelta("Let "),
+        TextDelta("me see."),
+        TextWasReasoning(),
+        TextDelta("So."),
+        Finished("endTurn"),
+    )
+    assert ("".join(response.reasoning), response.text) == ("Let me see.", ["So."])
+
+
+async def test_each_wait_is_noted_once_and_told_each_time():
+    told: list[Waiting] = []
+    waits = [
+        Waiting(reason=reason) for reason in ("connecting", "loading", "loading", "connecting")
+    ]
+    response = new_response()
+    await ask(Stream(*waits, *WHOLE), None, response, len, let_through=anywhere, wait=told.append)
+    assert told == waits
+    assert response.waits == ["connecting", "loading", "connecting"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "waits", "sent"),
+    [
+        ({}, [], True),
+        ({"let_through": False}, [], False),
+        ({}, ["firstToken"], True),
+        ({}, ["connecting"], False),
+        ({}, ["retrying"], False),
+        ({}, ["rateLimited", "firstToken"], True),
+        ({}, ["firstToken", "loading"], False),
+        ({"text": ["So."]}, ["retrying"], True),
+        ({"reasoning": ["So."]}, ["retrying"], True),
+        ({"usage": Usage(1, 0)}, ["retrying"], True),
+    ],
+)
+def test_a_request_costs_once_the_provider_has_read_it(fields, waits, sent):
+    response = new_response()
+    for name, value in {"let_through": True, "waits": waits, **fields}.items():
+        setattr(response, name, value)
+    assert was_sent(response, asyncio.CancelledError()) is sent
+    answered = bool(fields) and "let_through" not in fields
+    assert was_sent(response, ConnectionError()) is answered

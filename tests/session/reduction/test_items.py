@@ -1,7 +1,11 @@
 """Items that a person takes out of the view, and that come back."""
 
+from dataclasses import replace
+
 import pytest
 
+from builders import exchange, user
+from plimsoll.context.log.call_end import Rejection
 from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.session.reduction.items import evict, restore
 from session.harness import harness
@@ -44,3 +48,22 @@ async def test_only_items_of_the_conversation_can_be_evicted(tmp_path, item):
             with pytest.raises(NotFound):
                 await act(own.session.state, ["r0.0", item])
         assert own.entries == entries
+
+
+async def test_the_model_takes_out_neither_what_holds_nor_what_a_person_refused(tmp_path):
+    async with harness(tmp_path) as own:
+        state = own.session.state
+        asked, answer = exchange(1, "No.")
+        refused = replace(answer.parts[0], rejection=Rejection("person", "Not now."))
+        rule = user("u1", "Never touch the tests.", "t1")
+        await state.append(replace(rule, origin=state.origin), asked)
+        await state.append(replace(answer, parts=(refused,)), *exchange(2, "found"))
+        for item in ("u1.0", "r1.0", "a1.0"):
+            with pytest.raises(InvalidInput, match="still holds"):
+                await evict(state, [item], by_hand=False)
+        await evict(state, ["u1.0", "r2.0"], by_hand=False)
+        left = {each.item: each.part.text for each in state.log.fold.view.items()}
+        assert left["u1.0"] == "Never touch the tests."
+        assert left["r2.0"].startswith("[removed: grep")
+        await evict(state, ["r1.0"])
+        assert {i.item: i.part.text for i in state.log.fold.view.items()}["r1.0"] != "No."
