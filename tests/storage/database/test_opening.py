@@ -13,7 +13,7 @@ from plimsoll.errors import StoreDamaged, StoreError, StoreNewer, StoreUnavailab
 from plimsoll.private_files import create_private
 from plimsoll.storage.database.migrations import APPLICATION_ID, MIGRATIONS, version_of
 from plimsoll.storage.database.on_disk import open_project_database
-from plimsoll.storage.database.opening import open_database, remove_backups
+from plimsoll.storage.database.opening import look_at_database, open_database, remove_backups
 from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.registry import open_store
 from storage.conftest import Open
@@ -290,6 +290,31 @@ async def test_a_folder_that_cannot_be_written_is_told(paths: ProjectPaths) -> N
         await open_store("sqlite", paths, unchanged, lambda error: None)
 
     assert error.value.remedy
+
+
+@pytest.mark.parametrize("above", [0, 1])
+async def test_a_store_is_checked_up_to_a_size_and_nothing_is_changed(
+    database: Path, monkeypatch: pytest.MonkeyPatch, above: int
+) -> None:
+    most = database.stat().st_size - above
+    monkeypatch.setattr("plimsoll.storage.database.opening.CHECK_AT_ONCE_BYTES", most)
+    before = contents(database.parent)
+    assert look_at_database(database.parent) is not bool(above)
+    assert contents(database.parent) == before
+
+
+async def test_damage_is_found_by_looking_and_the_file_is_left(database: Path) -> None:
+    size = database.stat().st_size
+    patch(database, size // 2, bytes(size // 2))
+    before = contents(database.parent)
+    with pytest.raises(StoreDamaged):
+        look_at_database(database.parent)
+    assert contents(database.parent) == before
+
+
+def test_a_folder_without_a_store_has_nothing_to_check(tmp_path: Path) -> None:
+    assert look_at_database(tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_private_file_is_never_one_that_is_there(tmp_path: Path) -> None:

@@ -76,5 +76,29 @@ def test_of_a_change_that_was_cut_off_the_rows_of_before_are_read(tmp_path: Path
     assert texts_in(cut / "a.db") != sorted(texts)
 
 
+@pytest.mark.parametrize(("cut", "text"), [(0, "ships"), (1, "boats")])
+def test_a_journal_that_claims_more_than_it_has_is_read_as_far_as_it_is_whole(
+    tmp_path: Path, cut: int, text: str
+):
+    path = tmp_path / "a.db"
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE said (text)")
+        database.execute("INSERT INTO said VALUES ('ships')")
+    database.close()
+    before = path.read_bytes()[4096:8192]
+    with sqlite3.connect(path) as database:
+        database.execute("UPDATE said SET text = 'boats'")
+    database.close()
+    claimed, nonce, pages, sector = 100, 7, 2, 512
+    head = b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + b"".join(
+        number.to_bytes(4, "big") for number in (claimed, nonce, pages, sector, 4096)
+    )
+    total = nonce + sum(before[4096 - 200 : 0 : -200])
+    record = (2).to_bytes(4, "big") + before + total.to_bytes(4, "big")
+    (tmp_path / "a.db-journal").write_bytes((head.ljust(sector, b"\0") + record)[: 4624 - 8 - cut])
+
+    assert texts_in(path) == [(text,)]
+
+
 def texts_in(path: Path) -> list[tuple[object, ...]]:
     return sorted(row.values for row in PagedFile(path).rows() if len(row.values) == 1)

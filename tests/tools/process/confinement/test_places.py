@@ -55,6 +55,13 @@ def test_sockets_of_the_person_are_hidden_unless_the_work_is_there(home, folder,
     assert (home / folder in places(access, environment, ClosedPaths()).hidden) is hidden
 
 
+def test_sockets_beside_the_work_stay_where_hiding_them_would_hide_the_work(home: Path):
+    (home / "run/work").mkdir(parents=True)
+    access = Access(root=home / "run/work", home=home, caches=home / "data/c")
+    environment = {"PATH": "", "XDG_RUNTIME_DIR": str(home / "run")}
+    assert home / "run" not in places(access, environment, ClosedPaths()).hidden
+
+
 def test_a_closed_folder_that_holds_the_workspace_is_empty_but_for_it(home: Path):
     closed = home.parent / "jdk" / "closed"
     (closed / "work").mkdir(parents=True)

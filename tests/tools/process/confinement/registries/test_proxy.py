@@ -284,8 +284,14 @@ async def test_all_commands_share_their_places(registry):
             each.cancel()
         await one.proxy.close()
         await other.proxy.close()
-    # Both are free again, also the one that waited for a client.
-    await places.acquire()
+    assert not places.locked()
+
+
+async def test_a_command_that_has_asked_nothing_gives_its_place_back(registry):
+    places = asyncio.Semaphore(1)
+    async with gate(registry, places=places):
+        while not places.locked():
+            await asyncio.sleep(0)
     assert not places.locked()
 
 
