@@ -14,9 +14,9 @@ from session.reduction.compaction_rig import Rig, rig
 OLD, NEW = "Use snake_case for class names.", "From now on use CamelCase for class names."
 
 
-async def held(tmp_path) -> Rig:
+async def held(tmp_path, *texts: str) -> Rig:
     own = await rig(tmp_path)
-    spoken = (user(f"u{number}", text) for number, text in enumerate((OLD, NEW), 1))
+    spoken = (user(f"u{number}", text) for number, text in enumerate(texts or (OLD, NEW), 1))
     await own.said(*(replace(said, origin=Origin.PERSON) for said in spoken))
     return own
 
@@ -47,3 +47,12 @@ async def test_one_that_holds_cannot_come_back(tmp_path):
     own = await held(tmp_path)
     with pytest.raises(NotFound, match="No rule of number 2 was ended"):
         await restore_rule(own.session.state, 2)
+
+
+async def test_a_rule_comes_back_by_its_number_among_others(tmp_path):
+    first, last = "Always run the tests first.", "Never push to main."
+    own = await held(tmp_path, first, OLD, last, NEW)
+    assert holding(own)[-1] == (OLD, NEW)
+    kept = await restore_rule(own.session.state, 2)
+    assert (kept.number, kept.text, kept.message) == (2, OLD, "u2")
+    assert holding(own) == [(text, None) for text in (first, OLD, last, NEW)]

@@ -139,3 +139,43 @@ async def test_the_time_that_a_command_took_is_told_once_it_has_ended(tmp_path, 
         assert (await own.turn("Make it.")).reason == "endTurn"
         end = own.heard(CallChanged)[-1]
         assert (end.status, end.output, end.milliseconds) == ("completed", "made", milliseconds)
+
+
+class Speaking(Command):
+    """A command that writes as it runs, and whose whole output can be read meanwhile."""
+
+    def __init__(self, output: str) -> None:
+        super().__init__(0, runs=True)
+        self.output = output
+
+    async def run(self, intent, context):
+        async def read() -> str:
+            return self.output
+
+        context.lend_output(read)
+        context.hear_output(self.output)
+        self.so_far = await self.look()
+        return await super().run(intent, context)
+
+
+async def test_of_an_output_people_see_the_last_lines_without_secrets_while_it_runs(tmp_path):
+    rows = [*map(str, range(30)), "x" * 900, SECRET, "end", ""]
+    tool = Speaking("\n".join(rows))
+    steps = {"calls": [{"name": "make_it", "arguments": {}}]}, {"text": "Done."}
+    async with harness(tmp_path, *steps) as own:
+        state = own.session.state
+        stream = partial(StreamRedactor, Secrets({"KEY": SECRET}))
+        tools = {"make_it": tool}
+        state.environment = replace(state.environment, tools=tools, open_stream=stream)
+        tool.look = lambda: output_so_far(state, own.heard(CallMade)[-1].call.id)
+        assert (await own.turn("Make it.")).reason == "endTurn"
+        begun, shown, _ = own.heard(CallChanged)
+        assert (begun.status, begun.output, shown.status) == ("running", None, "running")
+        assert (begun.since is not None, shown.since) == (True, begun.since)
+        lines = shown.output.split("\n")
+        assert len(lines) == 10
+        assert (lines[0], lines[-3], lines[-1]) == ("23", "x" * 300, "end")
+        assert SECRET not in shown.output
+        assert tool.so_far.count("x") == 900
+        with pytest.raises(NotFound):
+            await output_so_far(state, begun.call_id)

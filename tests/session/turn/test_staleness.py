@@ -7,7 +7,8 @@ from plimsoll.context.log.entries import ItemState, Noted, Slot
 from plimsoll.context.log.messages import Part, PartKind, Source, canonical
 from plimsoll.context.log.notes import STALE
 from plimsoll.context.view.view import RenderedItem
-from plimsoll.session.turn.staleness import Review, mark_changed, review
+from plimsoll.session.ports.environment import LastEdit
+from plimsoll.session.turn.staleness import Review, edited_elsewhere, mark_changed, review
 from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.locks.writers import Writers
 from plimsoll.storage.sqlite import SqliteStore
@@ -69,3 +70,29 @@ async def test_what_another_window_writes_is_marked_by_that_window_alone(tmp_pat
         assert await mark_changed(state, path, "new\n") == Review((), ())
         other.keep_only(())
         assert await mark_changed(state, path, "new\n") == Review(("r1.0",), ())
+
+
+@pytest.mark.parametrize(
+    ("session", "now", "known", "told"),
+    [
+        ("s2", "new\n", "new\n", True),
+        ("", "new\n", "new\n", False),
+        ("s2", "newer\n", "new\n", False),
+        ("s2", TEN, TEN, False),
+    ],
+    ids=["another session", "this one", "and somebody since", "what was read still stands"],
+)
+async def test_what_another_session_has_changed_since_it_was_read_is_known(
+    tmp_path, session, now, known, told
+):
+    async with harness(tmp_path, files=True) as own:
+        state, path = own.session.state, own.folder.resolve() / "a.py"
+        path.write_text(now)
+        edit = LastEdit(session or state.id, "Other", version_of(known))
+        state.files.last_edits[path] = edit
+        assert await edited_elsewhere(state.files, state.log, path) is None, "it was not read"
+        source = Source(path.as_uri(), None, version_of(TEN))
+        call = assistant("a1", "", ("c1", "file_read", "{}"))
+        read_of = result("r1", "a1", "c1", TEN, "file_read", source=source)
+        await state.append(user("u1", "Read it."), call, read_of)
+        assert await edited_elsewhere(state.files, state.log, path) == (edit if told else None)
