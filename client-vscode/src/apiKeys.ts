@@ -85,7 +85,7 @@ export class ApiKeys {
       return;
     }
     const address = baseUrl === undefined ? {} : { baseUrl };
-    await withoutTrace(this.app.running(), () =>
+    await withoutTrace(await this.app.started(), () =>
       this.app.request(ModelSetKeyRequest, { provider, key, ...address }),
     );
   }

@@ -107,14 +107,23 @@ export class App implements ServerConnection, vscode.Disposable {
   }
 
   async request<P, R>(type: RequestType<P, R, void>, params: P): Promise<R> {
-    return this.running().sendRequest<P, R, void>(type, params as RequestParam<P>);
+    return (await this.started()).sendRequest<P, R, void>(type, params as RequestParam<P>);
   }
 
   async notify<P>(type: NotificationType<P>, params: P): Promise<void> {
-    await this.running().sendNotification<P>(type, params as RequestParam<P>);
+    await (await this.started()).sendNotification<P>(type, params as RequestParam<P>);
   }
 
-  /** The client, for what the typed methods do not cover. Raises: an error when no server runs. */
+  /** The client, for what the typed methods do not cover: waits for a server that is being started. Raises: as `running`. */
+  async started(): Promise<LanguageClient> {
+    // What is asked while a client that runs opens its session would wait for itself.
+    if (this.client?.isRunning() !== true) {
+      await this.session.whileStarting();
+    }
+    return this.running();
+  }
+
+  /** The client as it is now. Raises: an error when no server runs. */
   running(): LanguageClient {
     if (this.client === undefined || !this.client.isRunning()) {
       throw new Error("The Plimsoll server is not running. Run “Plimsoll: Restart Server”.");

@@ -56,7 +56,8 @@ async function compacted(app: App, anyway: boolean): Promise<Receipt> {
       });
       try {
         const params = { sessionId, anyway };
-        return await app.running().sendRequest(ContextCompactRequest, params, token);
+        const client = await app.started();
+        return await client.sendRequest(ContextCompactRequest, params, token);
       } finally {
         heard.dispose();
       }

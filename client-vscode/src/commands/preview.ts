@@ -36,8 +36,8 @@ function drafted(app: App, sessionId: string, until: string | undefined): Thenab
   const title = "Plimsoll: writing a summary";
   const location = vscode.ProgressLocation.Notification;
   const params = { sessionId, ...(until ? { untilMessageId: until } : {}) };
-  return vscode.window.withProgress({ location, title, cancellable: true }, (_, token) =>
-    app.running().sendRequest(ContextDraftSummaryRequest, params, token),
+  return vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) =>
+    (await app.started()).sendRequest(ContextDraftSummaryRequest, params, token),
   );
 }
 

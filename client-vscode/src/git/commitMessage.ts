@@ -55,8 +55,8 @@ async function write(app: App, sessionId: string, beginning: string): Promise<st
   const params = { sessionId, ...(beginning ? { beginning } : {}) };
   return vscode.window.withProgress(progress, async (_, token) => {
     try {
-      const asked = app.running().sendRequest(SessionCommitMessageRequest, params, token);
-      return (await asked).message;
+      const client = await app.started();
+      return (await client.sendRequest(SessionCommitMessageRequest, params, token)).message;
     } catch (error) {
       if (token.isCancellationRequested) {
         return undefined;

@@ -26,7 +26,7 @@ const STARTED = "It is started in your name, without a sandbox. Each use of its 
 /** Asks for a program or an address, shows what will run, and adds it on the person's word. */
 export function addMcpServer(parts: McpParts) {
   return async () => {
-    parts.app.running();
+    await parts.app.started();
     const way = await pickWay();
     if (way === "found") {
       await takeOver(parts);
@@ -39,7 +39,7 @@ export function addMcpServer(parts: McpParts) {
 /** Lists the servers, and for each what can be done. */
 export function showMcpServers(parts: McpParts) {
   return async () => {
-    parts.app.running();
+    await parts.app.started();
     await parts.servers.refresh();
     const add = { label: "$(add) Add a server…", name: undefined };
     const rows = parts.servers.list.map((server) => {

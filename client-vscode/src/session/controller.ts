@@ -81,6 +81,21 @@ export class SessionController {
     this.dispatch({ type: "connection", connection, message, ...(failure ? { failure } : {}) });
   }
 
+  /** Ends once the server is not being started, or started again: it is ready, or it failed. */
+  async whileStarting(): Promise<void> {
+    if (this.current.connection !== "starting") {
+      return;
+    }
+    await new Promise<void>((resolve) => {
+      const heard = this.onAction(() => {
+        if (this.current.connection !== "starting") {
+          heard.dispose();
+          resolve();
+        }
+      });
+    });
+  }
+
   /** Asks where sessions are kept: in memory, they end with the server, and that is shown. */
   requestStoreKind(): void {
     const asked = this.server

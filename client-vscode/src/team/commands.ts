@@ -37,7 +37,7 @@ export function shareWithTeam(parts: TeamParts) {
   return async () => {
     parts.team.requiredFolder();
     // Until it runs, what it knows is not known.
-    parts.app.running();
+    await parts.app.started();
     await parts.team.refresh();
     const { status } = parts.team;
     if (status === undefined) {

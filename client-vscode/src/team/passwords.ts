@@ -36,8 +36,8 @@ export class TeamPasswords {
     }
   }
 
-  private give(url: string, password: string): Promise<TeamSetPasswordResult> {
-    return withoutTrace(this.app.running(), () =>
+  private async give(url: string, password: string): Promise<TeamSetPasswordResult> {
+    return withoutTrace(await this.app.started(), () =>
       this.app.request(TeamSetPasswordRequest, { url, password }),
     );
   }

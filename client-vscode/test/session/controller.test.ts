@@ -272,3 +272,16 @@ it.each([[undefined], [true], [false]])(
     expect(asked).toContainEqual({ method: "plimsoll/session/rewind", params });
   },
 );
+
+it("waits while the server is being started, and no longer", async () => {
+  const { made } = controller();
+  const order: string[] = [];
+  const waited = made.whileStarting().then(() => order.push("waited"));
+  made.dispatch({ type: "trust", trusted: true });
+  await Promise.resolve();
+  order.push("ready");
+  made.connection("ready");
+  await waited;
+  expect(order).toEqual(["ready", "waited"]);
+  await made.whileStarting();
+});
