@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { calls, startModel, words } from "./parts/model.mjs";
-import { artefacts, withEditor } from "./rig.mjs";
+import { artefacts, repository, withEditor } from "./rig.mjs";
 
 const TUNED = (one, two) => `WIDTH = ${one}\n\n\ndef area():\n    return ${two}\n`;
 
@@ -174,6 +174,14 @@ async function reviews(page, editor, chat, workspace) {
   assert.equal(await readFile(path.join(workspace, "tuned.py"), "utf8"), TUNED(10, 2));
 }
 
+/** A Python that is slow to say which one it is, so that the first command is run while the server is being started. */
+async function slowPython(home) {
+  const python = path.join(home, "python");
+  const real = path.join(repository, ".venv", "bin", "python");
+  await writeFile(python, `#!/bin/sh\nsleep 4\nexec "${real}" "$@"\n`, { mode: 0o755 });
+  return { "plimsoll.server.interpreter": python };
+}
+
 test("connect, questions, permissions, models and changes by keys alone, each with its name", async () => {
   const home = await mkdtemp(path.join(tmpdir(), "plimsoll-keyboard-"));
   const workspace = path.join(home, "workspace");
@@ -182,10 +190,10 @@ test("connect, questions, permissions, models and changes by keys alone, each wi
   await writeFile(path.join(workspace, "tuned.py"), TUNED(1, 2));
   let model;
   try {
-    await withEditor({ name: "keyboard", workspace }, async (page, editor) => {
+    const machineSettings = await slowPython(home);
+    await withEditor({ name: "keyboard", workspace, machineSettings }, async (page, editor) => {
       await editor.openView("Plimsoll");
       const chat = editor.webview();
-      await chat.getByPlaceholder(/^(Ask|Add)/).waitFor();
       model = await connects(page, editor);
       await permits(page, editor, chat);
       await picks(page, editor, chat);
