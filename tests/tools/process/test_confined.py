@@ -8,8 +8,9 @@ import pytest
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.ports.apart.own_folder import OwnFolder
 from plimsoll.tools.ports.context import CallContext
-from plimsoll.tools.process.confinement.base import UNCONFINED, MovedAside
+from plimsoll.tools.process.confinement.base import UNCONFINED, Access, MovedAside
 from plimsoll.tools.process.confinement.confining import OUTSIDE
+from plimsoll.tools.process.confinement.registries.hosts import Registries
 from plimsoll.tools.process.held_back import held_back
 from plimsoll.tools.process.shell import APART_WHY, OUTSIDE_WHY
 from sandboxes import PassThrough, confining
@@ -35,6 +36,29 @@ def test_a_command_with_network_is_another_command(prepare):
     assert asked.approval == "shell:foreground+network:120:make"
     tricky = prepare("shell", command="+network:120:make")
     assert tricky.approval != asked.approval
+
+
+@pytest.mark.parametrize(
+    ("more", "key"),
+    [
+        ({}, "foreground+registries"),
+        ({"background": True}, "background+registries"),
+        ({"network": True}, "foreground+network"),
+    ],
+)
+def test_a_command_with_package_registries_is_another_one_too(tools, context, more, key):
+    def access(asked: bool) -> Access:
+        known = context.confining.access(asked)
+        return replace(known, registries=Registries(("packages.example.org",)))
+
+    there = replace(context, confining=replace(context.confining, access=access))
+    intent = tools["shell"].prepare({"command": "make", **more}, there)
+    assert intent.approval == f"shell:{key}:120:make"
+
+
+def test_a_background_command_that_is_not_known_is_said_with_those_that_are(tools, context):
+    with pytest.raises(ToolFailed, match=r"no background command 'sh-1'\. Known: none\."):
+        tools["shell_read"].prepare({"id": "sh-1"}, context)
 
 
 def test_outside_the_sandbox_is_asked_about_each_time(prepare):

@@ -1,6 +1,8 @@
 """Which folders a confined command sees, whole, and which variables lead to its caches."""
 
+import json
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,10 +10,12 @@ import pytest
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.caches import cache_variables
-from plimsoll.tools.process.confinement.landlock import readable
-from plimsoll.tools.process.confinement.places import places
+from plimsoll.tools.process.confinement.landlock import Landlock, readable, writable
+from plimsoll.tools.process.confinement.limits import CommandLimits
+from plimsoll.tools.process.confinement.places import LIBRARIES, places
 from plimsoll.tools.process.confinement.seatbelt import PROGRAM, Seatbelt, profile
 from plimsoll.tools.process.confinement.seen.closed import ClosedPaths
+from plimsoll.tools.process.confinement.worktree import Worktree, worktree_of
 
 SECRET = "//registry/:_authToken=0123456789abcdef0123456789abcdef\n"
 
@@ -80,6 +84,107 @@ def test_landlock_shows_a_tool_beside_its_credentials(home: Path):
         *(home / name for name in (".cargo/bin", ".config/pip", ".gitconfig", "own", "tool")),
     }
     assert not found & {home, *home.parents}
+
+
+@pytest.mark.parametrize(("network", "sockets"), [(False, True), (True, False)])
+def test_the_rules_of_landlock_are_those_of_the_access(home: Path, network: bool, sockets: bool):
+    access = Access(
+        root=home / "work",
+        home=home,
+        caches=home / "data/c",
+        readable=(home / "own",),
+        writable=(home / "tool",),
+        network=network,
+        unix_sockets=sockets,
+    )
+    environment = {"PATH": "/usr/bin"}
+    limits = CommandLimits(memory_bytes=9, temporary_bytes=7, processes=3, disk_bytes=5)
+    confined = Landlock(environment=environment, limits=limits).confine(("a", "b"), access)
+    rules = json.loads(confined.rules or "")
+    written = {*map(str, writable(access))}
+    assert {str(path) for path in (access.root, access.caches, home / "tool")} <= written
+    assert {"/tmp", "/dev/null"} <= written
+    assert str(home / "own") not in written
+    folders = sorted(path for path in written if Path(path).is_dir())
+    seen = readable(access, places(access, environment, ClosedPaths()))
+    assert confined.arguments == ("a", "b")
+    assert rules == {
+        "limits": {"memory": 9, "processes": 3, "disk": 5, "folders": folders},
+        "harden": True,
+        "network": network,
+        "unix_sockets": sockets,
+        "landlock": {
+            "network": network,
+            "readable": sorted(map(str, seen)),
+            "writable": sorted(written),
+        },
+        "variables": dict(cache_variables(access.caches, home, network=network)),
+    }
+    assert str(home / "own") in rules["landlock"]["readable"]
+
+
+def test_under_landlock_a_program_that_only_reads_writes_nothing(tmp_path: Path):
+    found = Landlock(environment={}).read_only(("a",), (tmp_path,))
+    paths = sorted(map(str, (*LIBRARIES, tmp_path)))
+    assert found.arguments == ("a",)
+    assert found.rules == {
+        "harden": True,
+        "network": False,
+        "landlock": {"files": True, "network": False, "readable": paths, "writable": []},
+    }
+
+
+@pytest.fixture
+def worktree(home: Path) -> Path:
+    """A repository's linked worktree beside it."""
+    own = home / "main/.git/worktrees/w"
+    for folder in (own, home / "main/.git/objects", home / "main/.git/refs"):
+        folder.mkdir(parents=True)
+    (own / "commondir").write_text("../..\n")
+    (own / "gitdir").write_text(f"{home}/work/.git\n")
+    (home / "work/.git").write_text(f"gitdir: {own}\n")
+    return own
+
+
+def test_a_commit_in_a_linked_worktree_writes_in_its_repository(home: Path, worktree: Path):
+    (worktree / "modules").mkdir()
+    common = home / "main/.git"
+    (common / "logs").symlink_to("refs")
+    found = worktree_of(home / "work")
+    assert found == Worktree(worktree, common)
+    assert found.written == (worktree, common / "objects", common / "refs")
+    assert found.kept == (worktree / "commondir", worktree / "gitdir", worktree / "modules")
+    assert found.forbidden == (worktree / "config.worktree",)
+    committing = Access(root=home / "work", home=home, caches=home / "data/c", commits=True)
+    assert {*found.written} <= {*writable(committing)}
+    assert not {*found.written} & {*writable(replace(committing, commits=False))}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("work/.git", "gitdir: {home}/none"),
+        ("work/.git", "\0"),
+        ("main/.git/worktrees/w/gitdir", "{home}/tool/.git"),
+        ("main/.git/worktrees/w/commondir", "."),
+        ("main/.git/worktrees/w/commondir", "{home}/tool"),
+    ],
+)
+def test_a_repository_that_does_not_list_the_folder_is_not_opened(
+    home: Path, worktree: Path, name: str, text: str
+):
+    assert worktree_of(home / "work") is not None
+    (home / name).write_text(text.format(home=home))
+    assert worktree_of(home / "work") is None
+
+
+def test_a_repository_that_lies_in_the_folder_is_not_opened_as_one_outside(home: Path):
+    own = home / "work/main/worktrees/w"
+    own.mkdir(parents=True)
+    (own / "commondir").write_text("../..")
+    (own / "gitdir").write_text(f"{home}/work/.git")
+    (home / "work/.git").write_text(f"gitdir: {own}")
+    assert worktree_of(home / "work") is None
 
 
 def test_no_home_lies_in_a_workspace(home: Path):
