@@ -6,7 +6,8 @@ import pytest
 
 from builders import assistant, edited, exchange, pin, result, user
 from context.stages.logs import after, next_request, planned, texts
-from plimsoll.context.log.entries import Cover, Origin
+from plimsoll.context.log.entries import Cover, Origin, Replace
+from plimsoll.context.log.messages import Part, PartKind
 from plimsoll.context.stages import trim
 from plimsoll.context.view.ledger import violations
 from plimsoll.context.view.request_messages import render
@@ -124,3 +125,45 @@ def test_pins_and_the_last_words_stay_although_it_does_not_fit():
     left = after(before, planned(before, trim.plan))
     assert {"u2.0", "pin.p1"} <= texts(left).keys()
     assert trim.plan(left) is None
+
+
+def rows(count: int) -> str:
+    """A text of so many lines, longer than the window."""
+    return "\n".join("word " * (4_000 // count) for _ in range(count))
+
+
+FILE = Part(kind=PartKind.FILE, text=rows(9))
+CUTS = ("results", "pasted", "words")
+
+
+@pytest.mark.parametrize(
+    ("said", "first"),
+    [
+        (user("u2", rows(51)), "pasted"),
+        (user("u2", rows(50)), "words"),
+        (replace(user("u2", "Look."), parts=(FILE,)), "pasted"),
+        (assistant("a2", rows(51)), "words"),
+    ],
+    ids=["pasted", "typed", "attached", "the model's"],
+)
+def test_what_must_stay_is_cut_the_sooner_the_less_it_was_typed(said, first):
+    for cut in CUTS:
+        before = next_request([said], WINDOW)
+        found = trim.shrink(before, before.budget.warning, "full", cut=cut)
+        ops = [op for op in found.ops if isinstance(op, Replace)] if found else []
+        assert bool(ops) is (CUTS.index(cut) >= CUTS.index(first))
+        if ops:
+            assert after(before, found).tokens <= before.budget.effective
+            assert "[truncated: " in ops[0].text
+
+
+def test_a_rule_in_what_is_cut_stands_behind_the_cut():
+    rule = "Never rename the function parse_url."
+    text = "\n".join([rows(30), rule, rows(30)])
+    said = replace(user("u2", text), origin=Origin.PERSON)
+    pasted = replace(said, parts=(replace(said.parts[0], pasted=()),))
+    before = next_request([pasted], WINDOW)
+    found = trim.shrink(before, before.budget.warning, "full", cut="pasted")
+    left = texts(after(before, found))["u2.0"]
+    assert left.endswith(f"- {rule}")
+    assert left.count(rule) == 1
