@@ -2,7 +2,7 @@
 
 import pytest
 
-from builders import assistant, exchange, result, system, user, words
+from builders import assistant, exchange, pin, result, system, user, words
 from plimsoll.context.budget import budget_for
 from plimsoll.context.index.indexes import Indexes
 from plimsoll.context.pipeline.proposal import NextRequest
@@ -10,7 +10,7 @@ from plimsoll.context.pipeline.settings import PipelineSettings
 from plimsoll.context.view.fold import Fold
 from plimsoll.context.view.ledger import Ledger
 from plimsoll.session.ports.clock import CountedClock
-from plimsoll.session.reduction.ingest import RESULT_SHARE, ingest_edits, too_long
+from plimsoll.session.reduction.ingest import RESULT_SHARE, ingest_edits, too_long, with_edits
 from session.harness import Harness, harness
 
 BUDGET = budget_for(32_000)
@@ -104,3 +104,12 @@ async def test_parallel_results_of_one_batch_refer_to_each_other(tmp_path):
             "rc3.0": "no such line",
         }
         await own.consistent()
+
+
+def test_what_is_no_result_comes_as_it_is():
+    long = "word " * (2 * BUDGET.effective // RESULT_SHARE)
+    entries = [system(), pin(1, "always"), user("u1", long), assistant("a1", long)]
+    now = NextRequest(
+        indexes=Indexes(Fold(Ledger(words))), budget=BUDGET, settings=PipelineSettings()
+    )
+    assert [*with_edits(entries, now, CountedClock())] == entries

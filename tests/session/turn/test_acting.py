@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from plimsoll.context.log.messages import ToolSchema
+from plimsoll.context.log.messages import Part, PartKind, ToolSchema
 from plimsoll.context.log.traits import ToolTraits
 from plimsoll.errors import NotFound
 from plimsoll.redaction.secrets import Secrets, StreamRedactor
@@ -14,6 +14,7 @@ from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.ports.events import CallChanged, CallMade
 from plimsoll.session.reduction.inspection import output_so_far, whole_result
 from plimsoll.session.turn.acting import LONGEST_LINE, SHOWN_LINES
+from plimsoll.session.turn.tool_calls import prepare, run
 from plimsoll.tools.editor.knowledge import Diagnostic, NoKnowledge
 from plimsoll.tools.ports.intent import Intent, Outcome
 from session.harness import SECRET, harness
@@ -179,3 +180,41 @@ async def test_of_an_output_people_see_the_last_lines_without_secrets_while_it_r
         assert tool.so_far.count("x") == 900
         with pytest.raises(NotFound):
             await output_so_far(state, begun.call_id)
+
+
+class Acted(Command):
+    """A tool that tells when it ran."""
+
+    def __init__(self, told: list[str]) -> None:
+        super().__init__(0, runs=True)
+        self.told = told
+
+    async def run(self, intent, context):
+        self.told.append("ran")
+        return await super().run(intent, context)
+
+
+async def test_what_a_command_before_it_made_is_moved_aside_before_a_call_runs(tmp_path):
+    told: list[str] = []
+
+    async def settle() -> None:
+        told.append("settled")
+
+    async with harness(tmp_path) as own:
+        environment = replace(own.session.state.environment, tools={"make_it": Acted(told)})
+        call = Part(kind=PartKind.CALL, text="{}", call_id="c1", name="make_it")
+        context = environment.call_context
+        ready = await prepare(
+            call, "a1.0", mode="edit", environment=environment, call_context=context
+        )
+        outcome = await run(
+            ready,
+            own.session.id,
+            turn="t1",
+            approvals=own.session.state.approvals,
+            environment=environment,
+            hear=lambda _, status: told.append(status),
+            settle=settle,
+        )
+        assert (outcome.text, outcome.milliseconds) == ("made", 0)
+        assert told == ["running", "settled", "ran"]

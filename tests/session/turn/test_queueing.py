@@ -9,7 +9,7 @@ import pytest
 
 from plimsoll.errors import InvalidInput, NotFound
 from plimsoll.session.ports.content import FileRef, PromptText
-from plimsoll.session.ports.events import MessageSaid, QueueChanged, TextArrived, When
+from plimsoll.session.ports.events import MessageSaid, NoticeGiven, QueueChanged, TextArrived, When
 from session.harness import Harness, harness
 
 READ = {"name": "file_read", "arguments": {"path": "load.txt"}}
@@ -139,3 +139,18 @@ async def test_where_no_turn_runs_a_prompt_begins_one(tmp_path):
         assert (accepted.turn, accepted.queued) == (own.session.turn_id, None)
         await ended(own)
         assert said(own) == ["Go.", "Answer 0."]
+
+
+async def test_what_cannot_be_said_behind_a_turn_is_given_back_with_all_that_waits(tmp_path):
+    async with running(tmp_path, WAITS, *MORE) as (own, opened):
+        session, there = own.session, FileRef(own.folder / "load.txt")
+        first = (
+            await session.queueing.accept(session, [PromptText("Read."), there], "after")
+        ).queued
+        second = await send(own, "Second.")
+        (own.folder / "load.txt").unlink()
+        opened.set()
+        await ended(own)
+        assert said(own) == ["Begin.", "Half of it."]
+        assert changes(own)[-2:] == [([second], (), [first.queued]), ([], (), [second])]
+        assert "not attached" in own.heard(NoticeGiven)[-1].markdown
