@@ -7,7 +7,7 @@ import pytest
 from builders import AT, user
 from plimsoll.context.index.read_notes import ReadNotes
 from plimsoll.context.log.entries import Noted
-from plimsoll.context.log.notes import MOST, MOST_FACTOR, notes_of_kind, unreadable_notes
+from plimsoll.context.log.notes import notes_of_kind, unreadable_notes
 
 GOOD = {
     "stale": {"line": 3},
@@ -62,8 +62,8 @@ def test_a_factor_is_a_sensible_number(value):
 @pytest.mark.parametrize(
     ("what", "name", "most", "more"),
     [
-        ("turn", "used", MOST, MOST + 1),
-        ("calibration", "factor", MOST_FACTOR, MOST_FACTOR + 0.5),
+        ("turn", "used", 2**53, 2**53 + 1),
+        ("calibration", "factor", 1_000.0, 1_000.5),
         ("calibration", "band", 0, -0.5),
     ],
 )

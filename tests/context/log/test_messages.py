@@ -3,7 +3,6 @@
 import pytest
 
 from plimsoll.context.log.messages import (
-    DEEPEST,
     Message,
     Role,
     ToolSchema,
@@ -39,10 +38,10 @@ def nested(levels: int) -> dict[str, object]:
         ('{"a":NaN}', None),
         ('{"a":-Infinity}', None),
         ('{"a":1e999}', None),
-        (canonical(nested(DEEPEST)), nested(DEEPEST)),
-        (canonical(nested(DEEPEST + 1)), None),
-        (canonical({"a": [nested(DEEPEST - 2)]}), {"a": [nested(DEEPEST - 2)]}),
-        (canonical({"a": [nested(DEEPEST - 1)]}), None),
+        (canonical(nested(64)), nested(64)),
+        (canonical(nested(65)), None),
+        (canonical({"a": [nested(62)]}), {"a": [nested(62)]}),
+        (canonical({"a": [nested(63)]}), None),
         ("[" * 100_000, None),
     ],
     ids=lambda value: str(value)[:12],
@@ -65,8 +64,8 @@ SCHEMA = {"name": "grep", "description": "Looks.", "parameters": {"type": "objec
         ({"description": "\ud800"}, False),
         ({"parameters": []}, False),
         ({"parameters": {"default": float("nan")}}, False),
-        ({"parameters": nested(DEEPEST)}, True),
-        ({"parameters": nested(DEEPEST + 1)}, False),
+        ({"parameters": nested(64)}, True),
+        ({"parameters": nested(65)}, False),
         ({"more": 1}, False),
     ],
     ids=lambda value: str(value)[:20],

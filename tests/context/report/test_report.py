@@ -20,7 +20,6 @@ from plimsoll.context.log.entries import (
 )
 from plimsoll.context.log.messages import Source
 from plimsoll.context.report.report import (
-    LARGE_ITEM,
     FileUse,
     advice,
     file_uses,
@@ -180,11 +179,11 @@ def test_what_is_no_message_is_called_by_what_it_is():
     assert len(titles["pin.p1"]) <= 61
 
 
-@pytest.mark.parametrize(("size", "large"), [(LARGE_ITEM - 1, False), (LARGE_ITEM, True)])
+@pytest.mark.parametrize(("size", "large"), [(9_999, False), (10_000, True)])
 def test_an_item_is_large_by_its_tokens_or_by_its_share_of_the_window(size, large):
     fold = Fold(LEDGER, [user("u1", "word " * (size - 4))])
     found = report_items(Indexes(fold), fold.view)
-    wide = meter_of(fold.view, budget_for(10 * LARGE_ITEM))
+    wide = meter_of(fold.view, budget_for(100_000))
     assert [each.saves for each in advice(found, wide, 0)] == [size] * large
     narrow = replace(BUDGET, window=size * 20 // 3 + 2, effective=size * 20 // 3 + 2)
     assert advice(found, meter_of(fold.view, narrow), 0) == advice(found, wide, 0)

@@ -73,6 +73,15 @@ def test_the_edit_of_a_result_tells_the_request_with_it_whole_and_cut(arrived):
     assert edit.why == f"the output of file_read has {len(text):,} characters"
 
 
+@pytest.mark.parametrize(("size", "cut"), [(6_000, False), (6_001, True)])
+def test_a_result_may_take_a_quarter_of_the_window(size, cut):
+    assert BUDGET.effective == 24_000
+    (_, said) = exchange(1, "w " * size, "file_read", '{"path":"x"}')
+    indexes = Indexes(Fold(Ledger(words)))
+    now = NextRequest(indexes=indexes, budget=BUDGET, settings=PipelineSettings())
+    assert too_long(said, now) is cut
+
+
 async def test_what_comes_in_one_batch_refers_to_what_came_before_it(tmp_path):
     """As if each message had been appended alone, turn and edits included."""
     changed = TEXT.replace("line 7 ", "line seven ")

@@ -10,7 +10,7 @@ from plimsoll.errors import PlimsollError
 from plimsoll.providers.base import ServedWindow
 from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.ports.model import Model
-from plimsoll.session.reduction.utility_model import ASSUMED_WINDOW, utility_of
+from plimsoll.session.reduction.utility_model import utility_of
 from session.reduction.compaction_rig import GOOD, Rig, Shelf, rig, storm
 
 HERE, THERE = "http://127.0.0.1:8080", "https://models.example"
@@ -45,7 +45,7 @@ async def unknown(tmp_path, *steps, answer: ServedWindow | None = None, at: str 
         (ServedWindow(20_000), THERE, 20_000, "server"),
         (None, THERE, 64_000, "assumed"),
         (ServedWindow(None), THERE, 64_000, "assumed"),
-        (None, HERE, ASSUMED_WINDOW, "assumed"),
+        (None, HERE, 32_768, "assumed"),
         (ServedWindow(None, ollama=True), HERE, 4_096, "assumed"),
     ],
     ids=["its server", "its server first", "one address", "silent", "nobody", "ollama's own"],

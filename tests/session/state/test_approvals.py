@@ -10,7 +10,7 @@ from plimsoll.session.ports.asker import Decision
 from plimsoll.session.ports.clock import CountedClock
 from plimsoll.session.ports.events import CallShown
 from plimsoll.session.ports.rules import SessionRules, SpendLimit
-from plimsoll.session.state.approvals import CONFINED, OFFERED_AFTER, Allowances, Approvals
+from plimsoll.session.state.approvals import CONFINED, Allowances, Approvals
 from plimsoll.session.state.standing_permissions import Permissions
 from plimsoll.storage.sqlite import SqliteStore
 from plimsoll.tools.ports.intent import Intent
@@ -213,7 +213,7 @@ async def test_only_what_a_person_allowed_of_what_was_offered_is_kept(answer):
 
 async def test_it_is_offered_once_after_the_third_confined_command_that_a_person_allowed():
     gate = Gate(ALLOWED, unasked=False)
-    for asked in (call(PARTIAL), call(NETWORK), *[call()] * (OFFERED_AFTER - 1)):
+    for asked in (call(PARTIAL), call(NETWORK), *[call()] * 2):
         await gate.decide(asked)
         assert gate.approvals.offer() is None
     await gate.decide(call())
@@ -227,14 +227,14 @@ async def test_it_is_offered_once_after_the_third_confined_command_that_a_person
 @pytest.mark.parametrize("answer", [NO, AUTO])
 async def test_it_is_not_offered_to_who_said_no_or_was_not_asked(answer):
     gate = Gate(answer, unasked=False)
-    for _ in range(OFFERED_AFTER + 1):
+    for _ in range(4):
         await gate.decide(call())
     assert gate.approvals.offer() is None
 
 
 async def test_it_is_not_offered_where_it_is_set_already():
     gate = Gate(ALLOWED, unasked=False)
-    for _ in range(OFFERED_AFTER):
+    for _ in range(3):
         await gate.decide(call())
     gate.unasked = True
     assert gate.approvals.offer() is None

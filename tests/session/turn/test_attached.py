@@ -7,7 +7,7 @@ import pytest
 
 from plimsoll.errors import InvalidInput, ToolFailed
 from plimsoll.session.ports.content import Attachable, Excerpt, PromptText, RepositoryChanges
-from plimsoll.session.turn.attached import MOST_NAMES, changes_text, read_changes
+from plimsoll.session.turn.attached import changes_text, read_changes
 from plimsoll.terminal.mentions import content_of
 from plimsoll.tools.ports.repository import DiffOfFiles, WorkingChanges
 from session.harness import harness
@@ -41,9 +41,9 @@ NOTHING = WorkingChanges(staged=DiffOfFiles(), unstaged=DiffOfFiles(), untracked
 def test_all_names_stand_before_what_is_cut():
     assert changes_text(CHANGES, str) == TEXT
     assert changes_text(CHANGES, lambda _: "[cut]").endswith(".env\n[cut]")
-    many = tuple(f"{number}.py" for number in range(MOST_NAMES + 7))
+    many = tuple(f"{number}.py" for number in range(107))
     rows = changes_text(replace(NOTHING, untracked=many), str).splitlines()
-    assert rows[-2:] == [f"{MOST_NAMES - 1}.py", "[7 more are not listed]"]
+    assert rows[-2:] == ["99.py", "[7 more are not listed]"]
 
 
 async def read(

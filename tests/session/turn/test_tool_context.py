@@ -13,7 +13,7 @@ from plimsoll.session.ports.events import TasksChanged
 from plimsoll.session.reduction.inspection import explain
 from plimsoll.session.reduction.items import evict, restore
 from plimsoll.session.reduction.undoing import undo
-from plimsoll.session.turn.tool_context import EXCERPT, ToolContext
+from plimsoll.session.turn.tool_context import ToolContext
 from plimsoll.text.first_words import first_words
 from session.reduction.compaction_rig import GOOD, rig, storm
 
@@ -74,7 +74,7 @@ async def test_what_is_found_is_told_with_its_surroundings_and_size(tmp_path):
     assert (second.item, second.title, second.tokens) == ("u90.2", "a.py", 3 + 3)
     assert first.turn == second.turn == own.session.state.log.fold.groups[-1].turn
     start = far.index("KEEL")
-    around = far[start - EXCERPT // 2 : start + EXCERPT]
+    around = far[start - 80 : start + 160]
     assert first.excerpt == " ".join(around.split())
     assert second.excerpt == "of KEEL_3 too"
 
