@@ -67,8 +67,12 @@ async def test_a_mark_stays_and_is_never_found(store: ProjectStore) -> None:
 async def test_a_deleted_session_is_not_recalled(store: ProjectStore) -> None:
     await store.create(record("s2"))
     await store.recall.replace_exchanges("s2", 0, [PORT])
+    await store.recall.replace_exchanges("s1", 13, [Exchange(13, AT, "")])
 
     await store.delete("s1")
+
+    # Its marks too: a session of that id that arrives again is read from its beginning.
+    assert await store.recall.last_exchange("s1") is None
 
     assert await store.recall.find("gateway", 5) == [Recalled("s2", "A title", PORT)]
     assert await store.recall.find("hull", 5) == []

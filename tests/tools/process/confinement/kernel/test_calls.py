@@ -1,5 +1,7 @@
 """Numbers of calls, beside those of the system's own headers."""
 
+import ctypes
+import errno
 import os
 import re
 from pathlib import Path
@@ -7,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from left_out import not_on_this_machine
-from plimsoll.tools.process.confinement.kernel.calls import ARCHITECTURES, architecture
+from plimsoll.tools.process.confinement.kernel.calls import ARCHITECTURES, architecture, check
 
 HEADERS = {
     "x86_64": ("x86_64-linux-gnu/asm/unistd_64.h", "asm/unistd_64.h"),
@@ -36,3 +38,10 @@ def test_no_number_stands_for_two_calls():
 
 def test_this_machine_is_known_by_its_name():
     assert architecture() is ARCHITECTURES.get(os.uname().machine)
+
+
+def test_a_call_gives_its_result_or_says_what_it_was_for():
+    assert [check(result, "rights") for result in (0, 7)] == [0, 7]
+    ctypes.set_errno(errno.EPERM)
+    with pytest.raises(PermissionError, match="rights: Operation not permitted"):
+        check(-1, "rights")
