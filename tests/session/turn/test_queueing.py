@@ -152,5 +152,5 @@ async def test_what_cannot_be_said_behind_a_turn_is_given_back_with_all_that_wai
         opened.set()
         await ended(own)
         assert said(own) == ["Begin.", "Half of it."]
-        assert changes(own)[-2:] == [([second], (), [first.queued]), ([], (), [second])]
+        assert changes(own)[-2:] == [([second], (), [first]), ([], (), [second])]
         assert "not attached" in own.heard(NoticeGiven)[-1].markdown
