@@ -110,3 +110,21 @@ def test_a_tool_whose_schema_is_no_valid_unicode_is_not_offered():
     fold = Fold(LEDGER, [system(), *frames, user("u1", "now")])
 
     assert [shown.item for shown in fold.view.tools] == ["frame.tools.grep"]
+
+
+def test_a_frame_stays_in_the_head_as_a_later_step_is_undone():
+    """It moved there with the step before that one, which still stands."""
+    steps = [edited(f"e{n}", Cover((f"u{n}",), f"Summary {n}."), why="w") for n in (1, 2, 3)]
+    said = [user(f"u{n}", f"ask {n}") for n in (1, 2, 3, 4)]
+    late = rules("f1", "late", "tail")
+    before = [system(), said[0], steps[0], late, said[1], steps[1], said[2], said[3]]
+    fold = Fold(LEDGER, before)
+    head = texts(fold)
+    assert head[0] == (Role.SYSTEM, "You are the agent.\n\nlate")
+    fold.append(steps[2])
+    fold.append(Undone("x1", AT, "e3"))
+    assert texts(fold) == head
+    fold.append(Undone("x2", AT, "e2"))
+    assert [text for _, text in texts(fold)] == [
+        *("You are the agent.", "Summary 1.", "late", "ask 2", "ask 3", "ask 4"),
+    ]
