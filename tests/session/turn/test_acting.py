@@ -218,3 +218,14 @@ async def test_what_a_command_before_it_made_is_moved_aside_before_a_call_runs(t
         )
         assert (outcome.text, outcome.milliseconds) == ("made", 0)
         assert told == ["running", "settled", "ran"]
+
+
+async def test_what_became_of_made_files_is_told_with_the_next_result_once(tmp_path):
+    call = {"calls": [{"name": "make_it", "arguments": {}}]}
+    async with harness(tmp_path, call, call, {"text": "Done."}) as own:
+        state = own.session.state
+        state.environment = replace(state.environment, tools={"make_it": Command(0, runs=True)})
+        state.made.untold.append("One file was moved aside.")
+        assert (await own.turn("Make it.")).reason == "endTurn"
+        results = [text for role, text in own.said() if role == "tool"]
+        assert results == ["made\nOne file was moved aside.", "made"]

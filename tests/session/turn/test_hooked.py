@@ -72,3 +72,22 @@ async def test_a_hook_with_nothing_to_say_ends_no_turn_and_holds_none(tmp_path):
     async with opened as own:
         assert not await goes_on(own.session.state, "t1", 0)
         assert len(hooks.given) == 1
+
+
+ASKS = HookOutput(
+    output=(
+        '{"hookSpecificOutput": {"permissionDecision": "ask",'
+        ' "permissionDecisionReason": "Look twice."}}'
+    )
+)
+
+
+async def test_what_a_hook_wants_asked_is_asked_each_time_whatever_was_allowed(tmp_path):
+    other = {"name": "file_write", "arguments": {"path": "other.txt", "content": "x\n"}}
+    calls = {"calls": [WRITE, other]}
+    always = Decision(allowed=True, for_session=True)
+    opened, _ = scripted(tmp_path, "PreToolUse", ASKS, calls, {"text": "Done."}, answers=[always])
+    async with opened as own:
+        assert (await own.turn("Write.")).reason == "endTurn"
+        assert len(own.person.asked) == 2
+        assert all("hook `true`" in call.intent.why_each_time for call in own.person.asked)
