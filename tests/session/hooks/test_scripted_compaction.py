@@ -9,7 +9,8 @@ from plimsoll.context.log.entries import SUMMARIES, Edited
 from plimsoll.errors import InvalidInput
 from plimsoll.session.background.between_turns import compact_in
 from plimsoll.session.reduction.compaction import compact
-from plimsoll.session.reduction.hooked_compaction import NO_ROOM
+from plimsoll.session.reduction.hooked_compaction import NO_ROOM, tell_hooks
+from plimsoll.session.reduction.items import evict
 from plimsoll.tools.ports.hooks import HookOutput
 from session.hooks.hooked import notices, scripted
 from session.reduction.long_turn import filled, texts
@@ -107,3 +108,12 @@ async def test_after_it_a_hook_gets_the_receipt(tmp_path):
         (given,) = hooks.given
         assert (given["receipt"]["id"], given["receipt"]["after"]) == (receipt.id, receipt.after)
         assert given["summary"] in texts(own)
+
+
+async def test_a_hook_behind_compactions_hears_of_no_other_reduction(tmp_path):
+    opened, hooks = scripted(tmp_path, "PostCompact", NOTHING)
+    async with opened as own:
+        await filled(own, 2)
+        receipt = await evict(own.session.state, ["r0.0"])
+        await tell_hooks(own.session.state, "t1", receipt)
+        assert hooks.given == []

@@ -145,3 +145,23 @@ async def test_a_change_that_keeps_the_size_or_the_time_is_seen(tmp_path):
             os.utime(path, ns=(before, before + (name == "a.py")))
         await tell_stale(own.session.state)
         assert told(own) == "[Changed since you read it: a.py, b.py. Read again what you need.]"
+
+
+async def test_a_file_is_compared_up_to_five_megabytes(tmp_path):
+    for size, changed in ((5_000_001, None), (5_000_000, "a.py")):
+        async with having_read(tmp_path / str(size), "a.py") as own:
+            (own.folder / "a.py").write_text("x" * size)
+            await tell_stale(own.session.state)
+            assert (told(own) is None) is (changed is None)
+
+
+async def test_the_request_behind_a_change_says_so(tmp_path):
+    read_it = {"calls": [{"name": "file_read", "arguments": {"path": "a.py"}}]}
+    async with harness(tmp_path, read_it, *[{"text": "Yes."}] * 2, files=True) as own:
+        (own.folder / "a.py").write_text("one\n")
+        await own.turn("Read it.")
+        (own.folder / "a.py").write_text("two\n")
+        await own.turn("And now?")
+        sent = ["\n".join(m.text for m in request.messages) for request in own.provider.requests]
+        assert ["[Changed since you read it: a.py" in text for text in sent] == [False, False, True]
+        await own.consistent()
