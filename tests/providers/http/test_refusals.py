@@ -178,6 +178,14 @@ def test_a_server_that_says_that_it_fails_may_answer_soon(kind: str):
     assert translate(complaint, Site(url="http://host/v1", model="m", key_env="KEY")).passing
 
 
+@pytest.mark.parametrize("kind", STATUS_OF_TYPE)
+def test_a_type_without_a_status_stands_for_one_of_http(kind: str):
+    found = complaint_of({"error": {"type": kind.upper(), "message": "Sorry."}}).status
+    assert found in {400, 401, 402, 403, 404, 413, 429, 500, 502, 503, 504, 529}
+    told = complaint_of({"error": {"type": kind, "message": "Sorry."}}, 418)
+    assert told.status == 418
+
+
 @pytest.mark.parametrize("secret", [None, ""])
 def test_what_is_said_of_a_missing_key_stays_readable(secret: str | None):
     site = Site(url="http://host/v1", model="m", key_env="KEY", secret=secret)
