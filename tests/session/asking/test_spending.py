@@ -193,6 +193,10 @@ async def test_a_request_may_fill_a_limit_to_the_last_token(tmp_path, room, aske
     async with harness(tmp_path, allowed=limit, answers=[NO]) as own:
         assert await may_spend(own.session.state, "t1") is (asked == 0)
         assert len(own.person.asked) == asked
+        told = [
+            f"has spent 0 tokens of the {limit.spending[0].most:,}" in text for text in notices(own)
+        ]
+        assert told == [True] * asked
 
 
 @pytest.mark.parametrize(("room", "may"), [(0, True), (-1, False)])
