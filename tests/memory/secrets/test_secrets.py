@@ -62,7 +62,7 @@ def test_blanks_behind_a_name_are_read_to_their_end(beginning: str) -> None:
     assert find_secret(beginning + " " * 100_000) is None
 
 
-@pytest.mark.timeout(5)
+@pytest.mark.timeout(20)
 @pytest.mark.parametrize("words", [6, 60, 6_000])
 def test_a_long_name_with_numbers_in_it_is_read_at_once(words: int) -> None:
     assert find_secret("The class " + "ReaderOfQueries" * words + "94Client42X is new.") is None
