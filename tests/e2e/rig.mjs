@@ -104,6 +104,7 @@ async function inBrowser(server, name, body) {
     executablePath: await findBrowser(),
     headless: true,
     args: BROWSER_FLAGS,
+    timeout: FIRST_WAIT_MS,
   });
   const context = await browser.newContext({ viewport: VIEWPORT, reducedMotion: "reduce" });
   context.setDefaultTimeout(WAIT_MS);
@@ -205,7 +206,9 @@ export async function withEditor(options, body) {
     try {
       await inBrowser(server, name, body);
     } catch (error) {
-      await cp(path.join(profile, "data", "logs"), failure(name, "logs"), { recursive: true });
+      const logs = path.join(profile, "data", "logs");
+      // Before the first window there are none.
+      if (await exists(logs)) await cp(logs, failure(name, "logs"), { recursive: true });
       await cp(server.log, path.join(failure(name, "logs"), "code-server.log"));
       throw error;
     } finally {
