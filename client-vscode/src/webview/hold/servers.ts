@@ -9,32 +9,29 @@ export function serverViews(servers: readonly ServerRow[]): HTMLElement[] {
   }
   const rows = servers.toSorted((a, b) => Number(b.failed) - Number(a.failed));
   const troubles = troublesOf(servers);
-  const summary = [plural(servers.length, "MCP server"), ...troubles].join(": ");
+  const summary = [plural(servers.length, "MCP server"), troubles].filter(Boolean).join(": ");
   return [
     h(
       "details",
-      { class: "servers", open: troubles.length > 0 },
+      { class: "servers", open: troubles !== "" },
       h("summary", {}, summary),
       h("ul", { "aria-label": "MCP servers" }, ...rows.map(serverView)),
     ),
   ];
 }
 
-/** Which servers cannot be used, and which only want a login; nothing when all can be used. */
-function troublesOf(servers: readonly ServerRow[]): string[] {
-  const failed = servers.filter(({ failed }) => failed);
-  const logins = failed.filter(({ wantsLogin }) => wantsLogin);
-  const broken = failed.filter(({ wantsLogin }) => !wantsLogin);
-  const said = [
-    ...(broken.length > 0 ? [`${namesOf(broken)} cannot be used`] : []),
-    ...(logins.length > 0
-      ? [`${namesOf(logins)} ${logins.length > 1 ? "want" : "wants"} a login`]
-      : []),
-  ];
-  return said.length > 0 ? [said.join(", ")] : [];
+/** Which servers cannot be used, and which only want a login; empty when all can be used. */
+function troublesOf(servers: readonly ServerRow[]): string {
+  const namesOf = (wantsLogin: boolean) =>
+    servers.filter((each) => each.failed && each.wantsLogin === wantsLogin).map(({ name }) => name);
+  const [broken, logins] = [namesOf(false), namesOf(true)];
+  return [
+    broken.length > 0 && `${broken.join(", ")} cannot be used`,
+    logins.length > 0 && `${logins.join(", ")} ${logins.length > 1 ? "want" : "wants"} a login`,
+  ]
+    .filter(Boolean)
+    .join(", ");
 }
-
-const namesOf = (servers: readonly ServerRow[]) => servers.map(({ name }) => name).join(", ");
 
 /** Whether a server wants something of the person that did not before. */
 export function wantsMore(now: readonly ServerRow[], before: readonly ServerRow[]): boolean {
