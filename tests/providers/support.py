@@ -1,13 +1,14 @@
 """Requests and collected answers."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from plimsoll.context.log.messages import Message, Role, ToolSchema
 from plimsoll.errors import (
     PlimsollError,
     ProviderAnswer,
     ProviderAuth,
+    ProviderError,
     ProviderModel,
     ProviderOverflow,
     ProviderRateLimited,
@@ -27,7 +28,9 @@ from plimsoll.providers.base import (
     Waiting,
 )
 from plimsoll.providers.http.client import EventClient
+from plimsoll.providers.http.endpoint import StreamReader
 from plimsoll.providers.http.retries import RetryPolicy
+from plimsoll.providers.http.sse import SseParser
 from plimsoll.providers.openai import OpenAI
 from plimsoll.providers.openai_responses import OpenAIResponses
 from providers.fault_server import Reply, fault_server
@@ -52,6 +55,19 @@ GREP = ToolSchema(
 
 def request(*messages: Message, **fields: object) -> Request:
     return Request(model="some-model", messages=messages or (QUESTION,), **fields)
+
+
+def read_stream(answer: StreamReader, pieces: Sequence[bytes]) -> list[Chunk] | type[ProviderError]:
+    """The chunks of a body in these pieces; or the kind of its error."""
+    parser = SseParser()
+    chunks: list[Chunk] = []
+    try:
+        for piece in pieces:
+            for event in parser.feed(piece):
+                chunks += answer.take(event)
+        return [*chunks, *answer.end(framed=False)]
+    except ProviderError as error:
+        return type(error)
 
 
 async def no_wait(_seconds: float) -> None:

@@ -1,14 +1,12 @@
 """The responses dialect: what is sent, what is read, and what goes back."""
 
 import json
-from collections.abc import Sequence
 
 import pytest
 
 from plimsoll.context.log.messages import Call, Image, Message, Role
 from plimsoll.errors import (
     ProviderAnswer,
-    ProviderError,
     ProviderOverflow,
     ProviderRateLimited,
     ProviderUnavailable,
@@ -34,6 +32,7 @@ from providers.support import (
     QUESTION,
     collected,
     outcome,
+    read_stream,
     reasoning_of,
     request,
     responses,
@@ -55,22 +54,9 @@ def played(*events: Event) -> list[Chunk]:
     return settled([*chunks, *answer.end(framed=True)])
 
 
-def read(pieces: Sequence[bytes]) -> list[Chunk] | type[ProviderError]:
-    """The chunks of a body in these pieces, texts joined; or the kind of its error."""
-    parser, answer = SseParser(), ResponseStream(request(), SITE)
-    chunks: list[Chunk] = []
-    try:
-        for piece in pieces:
-            for event in parser.feed(piece):
-                chunks += answer.take(event)
-        return [*chunks, *answer.end(framed=False)]
-    except ProviderError as error:
-        return type(error)
-
-
 @pytest.mark.parametrize("name", OWN)
 def test_what_our_streams_say(name: str):
-    own, chunks = OWN[name], read([body_of(name)])
+    own, chunks = OWN[name], read_stream(ResponseStream(request(), SITE), [body_of(name)])
     assert isinstance(chunks, list)
     calls = [(c.id, c.name, c.arguments) for c in chunks if isinstance(c, CallFinished)]
     assert (text_of(chunks), reasoning_of(chunks), tuple(calls)) == (
@@ -99,7 +85,7 @@ def test_streams_give_no_call_before_their_end(name: str):
 
 @pytest.mark.others
 def test_what_the_recording_says():
-    chunks = read([body_of(RESPONSE_NAMES[-1].values[0])])
+    chunks = read_stream(ResponseStream(request(), SITE), [body_of(RESPONSE_NAMES[-1].values[0])])
     assert isinstance(chunks, list)
     assert text_of(chunks) == "I\u2019ll check the capital lookup tool for \u201cPotatoLand.\u201d"
     assert chunks[-3:] == [
@@ -244,7 +230,7 @@ def test_a_whole_request():
 
 def answered(text: str | None = None, **changes: object) -> list[dict[str, object]]:
     """The items that go back of the answer with tools; with another text, for others."""
-    chunks = read([body_of(TOOLS)])
+    chunks = read_stream(ResponseStream(request(), SITE), [body_of(TOOLS)])
     assert isinstance(chunks, list)
     message = Message(
         id="m2",

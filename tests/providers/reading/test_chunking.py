@@ -1,22 +1,20 @@
 """A stream says the same however its bytes are cut, in every dialect."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import chain, pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plimsoll.errors import ProviderError
 from plimsoll.providers.anthropic import MessageStream
-from plimsoll.providers.base import Chunk, Request
+from plimsoll.providers.base import Request
 from plimsoll.providers.http.endpoint import StreamReader
 from plimsoll.providers.http.faults import Site
-from plimsoll.providers.http.sse import SseParser
 from plimsoll.providers.openai import ChatStream
 from plimsoll.providers.openai_responses import ResponseStream
-from providers.support import request
+from providers.support import read_stream, request
 from recordings.beside import OTHERS, STREAMS_OF_OTHERS
 from recordings.streams import CHAT_NAMES, MESSAGE_NAMES, RESPONSE_NAMES, body_of
 
@@ -39,24 +37,11 @@ def cases() -> list[object]:
     return found
 
 
-def read(reader: Reader, pieces: Sequence[bytes]) -> list[Chunk] | type[ProviderError]:
-    """The chunks of a body in these pieces; or the kind of its error."""
-    parser, answer = SseParser(), reader(request(), SITE)
-    chunks: list[Chunk] = []
-    try:
-        for piece in pieces:
-            for event in parser.feed(piece):
-                chunks += answer.take(event)
-        return [*chunks, *answer.end(framed=False)]
-    except ProviderError as error:
-        return type(error)
-
-
 @pytest.mark.parametrize(("reader", "name"), cases())
 def test_each_byte_by_itself(reader: Reader, name: str):
     body = body_of(name)
-    whole = read(reader, [body])
-    assert read(reader, [bytes([byte]) for byte in body]) == whole
+    whole = read_stream(reader(request(), SITE), [body])
+    assert read_stream(reader(request(), SITE), [bytes([byte]) for byte in body]) == whole
     assert isinstance(whole, list) == ("error" not in name)
 
 
@@ -68,7 +53,8 @@ def test_any_pieces_and_any_line_ends(reader: Reader, name: str, data: st.DataOb
     end = data.draw(st.sampled_from([b"\n", b"\r\n", b"\r"]))
     cut = body.replace(b"\n", end)
     places = [0, *sorted(data.draw(st.sets(st.integers(0, len(cut)), max_size=12))), len(cut)]
-    assert read(reader, [cut[a:b] for a, b in pairwise(places)]) == read(reader, [body])
+    pieces = read_stream(reader(request(), SITE), [cut[a:b] for a, b in pairwise(places)])
+    assert pieces == read_stream(reader(request(), SITE), [body])
 
 
 @pytest.mark.others
