@@ -258,7 +258,15 @@ async function send(parts: HandlerParts, draft: Draft, when?: When): Promise<voi
 /** Puts the prompt of a custom command or an MCP server into the field, for the person to send; true if it is one. */
 async function showsPrompt({ app, servers, post }: HandlerParts, draft: Draft): Promise<boolean> {
   const called = calledCommand(draft);
-  const found = called && (await expandedCommand(app, servers.list, called));
+  if (called === undefined) {
+    return false;
+  }
+  // A server that is silent is given ten seconds.
+  const title = `Plimsoll: making the prompt of /${called.name}`;
+  const found = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title },
+    () => expandedCommand(app, servers.list, called),
+  );
   if (found === undefined) {
     return false;
   }
