@@ -79,25 +79,25 @@ export function morph(old: Element, wanted: Element): void {
   }
 }
 
-/** The child that stands at a place, or the one with the same key brought there from further down. */
+/** The child that stands at a place, the one with the same key brought there from further down, or the new node put there. */
 function found(
   old: Element,
   index: number,
-  node: Node,
+  node: ChildNode,
   keyed: ReadonlyMap<string | undefined, Element>,
 ): ChildNode | undefined {
   const standing = old.childNodes[index];
   const key = keyOf(node);
-  if (key === undefined || keyOf(standing) === key) {
+  if (keyOf(standing) === key) {
     return standing;
   }
-  const same = keyed.get(key);
-  // One that another took the place of is gone.
-  if (same?.parentNode !== old) {
-    return standing;
+  const same = key === undefined ? undefined : keyed.get(key);
+  if (same?.parentNode === old) {
+    old.insertBefore(same, standing ?? null);
+    return same;
   }
-  old.insertBefore(same, standing ?? null);
-  return same;
+  // What has a key keeps its state: it makes way for what is new.
+  return keyOf(standing) === undefined ? standing : old.insertBefore(node, standing ?? null);
 }
 
 function keyOf(node: Node | undefined): string | undefined {

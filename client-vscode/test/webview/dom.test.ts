@@ -46,3 +46,30 @@ it("keeps an open detail open and leaves equal nodes alone", () => {
   expect(old.children[0]?.textContent).toBe("y");
   expect(old.children[1]).toBe(paragraph);
 });
+
+it("keeps what has a key as it is while something new comes before it and goes again", () => {
+  const old = h(
+    "div",
+    {},
+    h("p", {}, "a"),
+    h("details", { "data-key": "d" }, "b"),
+    h("p", {}, "c"),
+  );
+  const details = old.querySelector("details");
+  details?.setAttribute("open", "");
+  const drawn = (...before: HTMLElement[]) =>
+    h(
+      "div",
+      {},
+      h("p", {}, "a"),
+      ...before,
+      h("details", { "data-key": "d" }, "b"),
+      h("p", {}, "c"),
+    );
+  for (const before of [[h("i", {}, "new")], [], [h("i", { "data-key": "i" }, "new")], []]) {
+    morph(old, drawn(...before));
+    expect(old.textContent).toBe(before.length > 0 ? "anewbc" : "abc");
+    expect(old.querySelector("details")).toBe(details);
+    expect(details?.hasAttribute("open")).toBe(true);
+  }
+});

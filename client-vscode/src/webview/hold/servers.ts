@@ -13,7 +13,7 @@ export function serverViews(servers: readonly ServerRow[]): HTMLElement[] {
   return [
     h(
       "details",
-      { class: "servers", open: troubles !== "" },
+      { class: "servers", open: troubles !== "", "data-key": "servers" },
       h("summary", {}, summary),
       h("ul", { "aria-label": "MCP servers" }, ...rows.map(serverView)),
     ),

@@ -220,6 +220,13 @@ it("shows each server with what can be done, and the list open where one fails",
   click('[data-server="git"][data-action="tools"]');
   expect(posts.at(-1)).toEqual({ type: "server", name: "git", action: "tools" });
 
+  document.querySelector("details.servers")?.setAttribute("open", "");
+  for (const pending of [["It is compacted soon."], []]) {
+    send({ type: "hold", servers: [git], hold: { ...hold, pending } });
+    expect(document.querySelector("details.servers")?.hasAttribute("open")).toBe(true);
+  }
+  document.querySelector("details.servers")?.removeAttribute("open");
+
   const wiki = serverValue({
     name: "wiki",
     failed: true,
