@@ -70,9 +70,13 @@ end
 
 local function forget(memory)
   if not memory or memory.state == "inbox" then return end
+  -- The list may show that it is gone before the answer is here.
+  M.forgotten = memory.id
   client.request("plimsoll/memory/forget", { memoryId = memory.id }, function(answer)
-    if not answer then return end
-    M.forgotten = memory.id
+    if not answer then
+      M.forgotten = nil
+      return
+    end
     vim.notify("Plimsoll: forgotten. u brings it back.")
     again()
   end)
