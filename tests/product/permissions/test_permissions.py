@@ -79,7 +79,7 @@ def test_a_command_runs_unasked_until_its_recipe_changes_or_it_is_taken_back(sta
         "Always allow `make test …` in this folder": (
             "`make test` alone or with `-k`, `-s`, `-j`, until you take it back."
         ),
-    }
+    }, question
     do(product, session, "test", "allowAlwaysWider")
     assert do(product, session, "test") == ["completed"]
     assert do(product, session, "quietly") == ["completed"]

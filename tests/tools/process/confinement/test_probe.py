@@ -86,6 +86,21 @@ def test_one_that_hangs_holds_nothing_up(tmp_path: Path):
         assert not Path("/proc", process).exists()
 
 
+@pytest.mark.usefixtures("bubblewrap_program")
+def test_one_that_fails_once_is_tried_again(tmp_path: Path):
+    """A machine may fail it, for want of room for a process; a person has the sandbox all day."""
+    program, failed = find_bubblewrap(""), tmp_path / "failed"
+    fake(
+        tmp_path / "bin",
+        f'[ "$1" != --help ] && mkdir {failed} 2>/dev/null && exit 1\nexec {program} "$@"',
+    )
+    found = probe({**child_environment(os.environ), "PATH": f"{tmp_path}/bin:/usr/bin:/bin"})
+    assert failed.exists()
+    assert isinstance(found.sandbox, Bubblewrap)
+    assert found.sandbox.program == tmp_path.resolve() / "bin" / "bwrap"
+    assert (found.confinement.coverage, found.unavailable) == ("full", ())
+
+
 def test_one_that_confines_nothing_is_not_taken(tmp_path: Path):
     fake(tmp_path / "bin", 'while [ "$1" != -- ] && [ $# -gt 0 ]; do shift; done; shift; exec "$@"')
     environment = {**child_environment(os.environ), "PATH": f"{tmp_path}/bin:/usr/bin:/bin"}

@@ -40,6 +40,7 @@ SECONDS = 20.0
 _LONGEST_REASON = 200
 _LONGEST_OUTPUT = 100_000
 _MOST_TRIED = 3
+_TRIES = 2
 # What an environment of any shape may raise: one rung that breaks must not take the others along.
 _BROKEN = (OSError, ValueError, RuntimeError)
 # How each is seen from inside: a shell's test, and what is said where it fails.
@@ -186,20 +187,29 @@ def _first(rung: Rung, trial: _Trial) -> Sandbox | Unavailable:
 
 
 def _check_sandbox(sandbox: Sandbox, trial: _Trial) -> Sandbox | Unavailable:
-    """Try one sandbox; return it with its seen gaps, or the reason why it does not work."""
-    try:
-        lacks = _try(sandbox, trial)
-    except ToolFailed as error:
-        return Unavailable(sandbox.rung, str(error))
-    except subprocess.TimeoutExpired:
-        why = f"It did not answer within {trial.seconds:g} s."
-        return Unavailable(sandbox.rung, why, broken=True)
-    except _BROKEN as error:
-        return _unavailable_by_error(sandbox.rung, error)
-    return replace(sandbox, lacks=lacks) if isinstance(sandbox, Bubblewrap) else sandbox
+    """Try one sandbox; return it with its seen gaps, or the reason why it does not work.
+
+    One that fails is tried again: a machine without room for one more process would else leave a
+    person with less for as long as the server runs. One that does not answer is not, since it would
+    take the time of those after it.
+    """
+    for left in reversed(range(_TRIES)):
+        try:
+            lacks = _try(sandbox, trial)
+        except subprocess.TimeoutExpired:
+            break
+        except (ToolFailed, *_BROKEN) as error:
+            if not left:
+                return _unavailable_by_error(sandbox.rung, error)
+        else:
+            return replace(sandbox, lacks=lacks) if isinstance(sandbox, Bubblewrap) else sandbox
+    why = f"It did not answer within {trial.seconds:g} s."
+    return Unavailable(sandbox.rung, why, broken=True)
 
 
 def _unavailable_by_error(rung: Rung, error: Exception) -> Unavailable:
+    if isinstance(error, ToolFailed):
+        return Unavailable(rung, str(error))
     return Unavailable(rung, f"It could not be tried: {_describe_error(error)}.", broken=True)
 
 
