@@ -82,6 +82,16 @@ def test_the_options_of_a_whole_machine(tmp_path: Path):
     assert list(arguments(access, seen, limits)) == " ".join(expected).split()
 
 
+def test_what_goes_meanwhile_is_hidden_as_what_it_was_when_it_was_looked_at(tmp_path: Path):
+    """The supervisor leaves out what is gone: it finds it by the options that it was told."""
+    root, folder, file = tmp_path / "work", tmp_path / "private", tmp_path / "key"
+    places = Places(hidden=(), shown=(), masked=(folder, file))
+    seen = Seen(places=places, protected=(), masked_folders=frozenset({folder}))
+    access = Access(root=root, home=tmp_path, caches=tmp_path / "caches")
+    given = " ".join(arguments(access, seen, None))
+    assert f"--tmpfs {folder} --ro-bind /dev/null {file}" in given
+
+
 @pytest.fixture
 def sandbox(bubblewrap_program: Path) -> Bubblewrap:
     return Bubblewrap(program=bubblewrap_program, environment=child_environment(os.environ))

@@ -95,6 +95,8 @@ class Seen:
     """Protected paths that exist below the workspace and are no links."""
     pinned: frozenset[str] = frozenset()
     """Folders there of which parts are protected."""
+    masked_folders: frozenset[Path] = frozenset()
+    """Those of the masked paths that are folders: other programs remove such paths meanwhile."""
     special: tuple[Path, ...] = ()
     """Pipes, sockets and devices in its folders: others may wait at their other end."""
     staged: tuple[tuple[Path, Path], ...] = ()
@@ -228,7 +230,7 @@ def _masks(seen: Seen, limits: CommandLimits | None) -> Iterator[tuple[str, ...]
     """Yield the options that hide every path that a command must not read."""
     small = ("--size", str(limits.small_folder_bytes)) if limits else ()
     for path in seen.places.masked:
-        yield (*small, "--tmpfs", str(path)) if is_folder(path) else _empty(path)
+        yield (*small, "--tmpfs", str(path)) if path in seen.masked_folders else _empty(path)
     for path in seen.special:
         yield _empty(path)
 
@@ -283,6 +285,7 @@ def _look(access: Access, guarded: ProtectionGuard, found: Places) -> Seen:
         places=found,
         protected=tuple(sorted(protected)),
         pinned=frozenset(guarded.found.pinned),
+        masked_folders=frozenset(filter(is_folder, found.masked)),
         special=_special(access, guarded),
         worktree=worktree_of(access.root),
         variables=(

@@ -40,7 +40,7 @@ SECONDS = 20.0
 _LONGEST_REASON = 200
 _LONGEST_OUTPUT = 100_000
 _MOST_TRIED = 3
-_TRIES = 2
+_TRIES = 3
 # What an environment of any shape may raise: one rung that breaks must not take the others along.
 _BROKEN = (OSError, ValueError, RuntimeError)
 # How each is seen from inside: a shell's test, and what is said where it fails.
@@ -189,9 +189,9 @@ def _first(rung: Rung, trial: _Trial) -> Sandbox | Unavailable:
 def _check_sandbox(sandbox: Sandbox, trial: _Trial) -> Sandbox | Unavailable:
     """Try one sandbox; return it with its seen gaps, or the reason why it does not work.
 
-    One that fails is tried again: a machine without room for one more process would else leave a
-    person with less for as long as the server runs. One that does not answer is not, since it would
-    take the time of those after it.
+    One that fails is tried again: a file that another program removes before it is hidden, or no
+    room for one more process, would else leave a person with less for as long as the server runs.
+    One that does not answer is not, since it would take the time of those after it.
     """
     for left in reversed(range(_TRIES)):
         try:
