@@ -171,6 +171,10 @@ end
 -- It stands where one types before it goes, also at the first time, when nobody knows what the server offers.
 local function sends_a_prompt_of_a_server()
   type_prompt('/box:letter to=Ada')
+  -- The server takes its time to start.
+  driver.wait("a word on the wait", function()
+    return vim.fn.execute("messages"):find("Plimsoll: making the prompt of /box:letter", 1, true) ~= nil
+  end)
   driver.see("prompt", "This is the prompt. To Ada.")
   found.unsent_letter = driver.text("chat"):find("To Ada.", 1, true) == nil
   driver.wait("its prompts", function() return #require("plimsoll.custom").list() > 1 end)

@@ -5,6 +5,8 @@ local M = {}
 
 local commands, servers = {}, {}
 local listed_for, expanded = nil, nil
+-- Milliseconds after which a wait is said: a server may have to be started, and a silent one has ten seconds.
+local SAID_AFTER = 200
 
 local function list_commands()
   session.request("plimsoll/custom/list", {}, function(answer)
@@ -51,7 +53,12 @@ end
 function M.expand(text, done)
   local name, arguments = text:match("^/(%S+)%s*(.*)$")
   if not name or not is_known(name) then return false end
+  local waiting = true
+  vim.defer_fn(function()
+    if waiting then vim.notify("Plimsoll: making the prompt of /" .. name) end
+  end, SAID_AFTER)
   session.request("plimsoll/custom/expand", { name = name, arguments = arguments }, function(answer)
+    waiting = false
     if not answer then return end
     expanded = answer
     for _, remark in ipairs(answer.remarks or {}) do
