@@ -17,6 +17,12 @@ export function teamTrouble(status: TeamStatus | undefined): string | undefined 
   return [status.message, status.remedy].filter(Boolean).join(" ");
 }
 
+/** What of that stands above a conversation: that a role may only read is nothing new, until a change of one's own waits. */
+export function teamBanner(status: TeamStatus | undefined): string | undefined {
+  const isUsual = status?.state === "readOnly" && status.rights === "read" && status.queued === 0;
+  return isUsual ? undefined : teamTrouble(status);
+}
+
 /** Only a person can put it right. */
 export function isRefused(status: TeamStatus | undefined): boolean {
   return status?.state === "refused";

@@ -6,6 +6,7 @@ import {
   leavingText,
   memoryContext,
   sharingsOf,
+  teamBanner,
   teamNote,
   teamTrouble,
 } from "../../src/team/model";
@@ -25,6 +26,15 @@ describe("what a person is told of the team's server", () => {
     expect(teamTrouble(teamStatus({ ...AWAY, state: "slow" }))).toBeUndefined();
     expect(teamTrouble(teamStatus())).toBeUndefined();
     expect(teamTrouble(undefined)).toBeUndefined();
+  });
+
+  it("stands above a conversation of who may only read once something waits", () => {
+    const reader: Partial<TeamStatus> = { ...AWAY, state: "readOnly", rights: "read" };
+    expect(teamTrouble(teamStatus(reader))).toBeDefined();
+    expect(teamBanner(teamStatus(reader))).toBeUndefined();
+    expect(teamBanner(teamStatus({ ...reader, queued: 1 }))).toBeDefined();
+    expect(teamBanner(teamStatus({ ...reader, rights: "write" }))).toBeDefined();
+    expect(teamBanner(teamStatus({ ...reader, state: "away" }))).toBeDefined();
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { receiptText } from "../../session/labels/receipts";
 import { holderWords } from "../../session/labels/sessions";
 import type { Action } from "../../session/reduce";
 import type { ChatState } from "../../session/state";
-import { teamTrouble } from "../../team/model";
+import { teamBanner } from "../../team/model";
 
 /**
  * What a screen reader is told of an action: events, one at a time. The streaming text itself is
@@ -15,9 +15,9 @@ export function announcement(action: Action, before: ChatState): string | undefi
       return `Permission required: ${action.toolCall.title}`;
     case "team":
       // What waits to be sent changes often; what is wrong is said once.
-      return teamTrouble(action.team) === teamTrouble(before.team)
+      return teamBanner(action.team) === teamBanner(before.team)
         ? undefined
-        : teamTrouble(action.team);
+        : teamBanner(action.team);
     case "failed":
       return `Error: ${action.error.message}`;
     case "loaded":

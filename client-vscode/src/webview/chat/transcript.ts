@@ -1,6 +1,6 @@
 import type { ChatState, Entry } from "../../session/state";
 import { RESCUE_LABELS, rescuesOf } from "../../session/stores";
-import { isRefused, teamTrouble } from "../../team/model";
+import { isRefused, teamBanner } from "../../team/model";
 import { h, morph } from "../dom";
 import { RunningSeconds } from "./cards/seconds";
 import { author, commandButton, entryView } from "./entries";
@@ -235,7 +235,7 @@ function bannerViews(state: ChatState): HTMLElement[] {
       ),
     );
   }
-  const trouble = teamTrouble(state.team);
+  const trouble = teamBanner(state.team);
   if (trouble !== undefined) {
     const change = commandButton("shareWithTeam", "Team…", "secondary");
     views.push(banner(trouble, ...(isRefused(state.team) ? [change] : [])));
