@@ -253,14 +253,6 @@ def test_ones_own_words_again_are_ones_own() -> None:
     assert after(own(team_memory(), 2), here(held)) == team_memory(version=2)
 
 
-def test_ones_own_change_of_a_colleagues_memory_that_came_second_is_ones_own() -> None:
-    sent = team_memory(trust=Trust.TEAM, author=Author.AGENT, supersedes="m0")
-    held = here(theirs(name="m0"))
-
-    expected = team_memory(trust=Trust.USER, author=Author.USER, supersedes="m0")
-    assert after(own(sent), held) == replace(expected, version=1, state=INBOX)
-
-
 _TEXTS = st.sampled_from(
     ["Tests run with pytest.", "Ships leave the harbour at noon.", "Use tabs here."]
 )

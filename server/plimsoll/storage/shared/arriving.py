@@ -152,9 +152,10 @@ class _Arrivals:
     def _as_held(self, shared: SharedMemory, sent: Memory, before: Memory | None) -> Memory:
         state, earlier = self._state(shared, sent, before)
         return replace(
-            _as_written(shared, sent),
+            sent,
             state=state,
             before=earlier,
+            trust=sent.trust if _is_of_oneself(shared) else Trust.TEAM,
             author_name=None if shared.is_own else _writer(shared),
             version=shared.version,
             seen_at=before.seen_at if before else None,
@@ -251,16 +252,6 @@ def _check_arriving(shared: SharedMemory) -> Memory | None:
 
 def _writer(shared: SharedMemory) -> str:
     return shared.written_by or shared.author_name
-
-
-def _as_written(shared: SharedMemory, sent: Memory) -> Memory:
-    """Return an arriving memory with whose words it is."""
-    if not _is_of_oneself(shared):
-        return replace(sent, trust=Trust.TEAM)
-    if sent.trust is Trust.TEAM:
-        # A person's change of a colleague's memory, which came second and became a suggestion.
-        return replace(sent, trust=Trust.USER, author=Author.USER)
-    return sent
 
 
 def _is_of_oneself(shared: SharedMemory) -> bool:
