@@ -121,8 +121,9 @@ def test_a_client_that_does_not_read_keeps_its_turn_and_sees_what_it_missed(tmp_
         assert loaded["seq"] >= numbers[-1]
         assert len(loaded["messages"][-1]["parts"][-1]["text"]) == PIECES * PIECE_SIZE
         assert most < MOST_GROWN, f"{most} MB"
-        # A loop that waits for its client is late time and again; a busy machine holds up a few.
-        assert late[int(len(late) * 0.9)] < 0.5, late[-60:]
+        # A loop that waits for its client is late by all of the time that nothing is read; a slow
+        # machine has held up a hundredth of the looks for half a second.
+        assert late[int(len(late) * 0.99)] < 1.0, late[-20:]
 
 
 def test_a_cancel_of_a_client_that_does_not_read_takes_effect(tmp_path: Path):
