@@ -54,3 +54,25 @@ def test_a_suite_beside_another_counts_as_one_of_its_own(tmp_path: Path, code: i
     done = ended(body, str(tmp_path), str(code))
     assert done.returncode == code, done.stderr
     assert end in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("written", "named"),
+    [
+        ("FAILED tests/a.py::b - no\n1 failed, 4 passed", ["FAILED tests/a.py::b - no"]),
+        ("\x1b[31m✖ asks (3ms)\x1b[39m\nℹ fail 1", ["✖ asks (3ms)"]),
+        (
+            "   case 3: late\ndeaf VIOLATED: 3 cases\n\n17 passed, 1 failed",
+            ["   case 3: late", "deaf VIOLATED: 3 cases"],
+        ),
+        ("a line\nWould reformat: a.py", ["a line", "Would reformat: a.py"]),
+    ],
+)
+def test_the_last_lines_name_what_failed(tmp_path: Path, written: str, named: list[str]):
+    """Whoever sees the end of a long log alone is told what to look at."""
+    (tmp_path / "log").write_text(written)
+    done = ended('suite server bash -c "cat $1/log; exit 1"', str(tmp_path))
+    _, end = done.stdout.split("== what failed\n")
+    assert end.splitlines()[: len(named)] == [f"   server: {name}" for name in named]
+    assert done.returncode == 1

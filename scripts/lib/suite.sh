@@ -5,7 +5,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/editor.sh"
 source "$(dirname "${BASH_SOURCE[0]}")/servers.sh"
 # Tests with processes wait for them half of the time.
 workers=$(($(nproc 2>/dev/null || sysctl -n hw.ncpu) * 2))
-verdicts=() left_out=() passes=0 failures=0 editor_pid='' editor_log='' editor_ready='' beside_pid='' beside_log=''
+verdicts=() left_out=() failed=() passes=0 failures=0 editor_pid='' editor_log='' editor_ready='' beside_pid='' beside_log=''
 
 # A shell of its own for a step of the rig: what fails in it ends it, and not this script.
 editor_step=(bash -c 'source "$1/scripts/lib/editor.sh"; "$2"' - "$root")
@@ -113,6 +113,16 @@ add_up() {
   passes=$((passes + $(total passed "$output"))) failures=$((failures + bad))
   verdicts+=("$name $verdict")
   note_left_out "$output"
+  [[ $verdict == ok ]] || note_failed "$name" "$output"
+}
+
+# What failed by its name, as pytest, node, vitest and the faults write it; of what writes none of it, the last lines.
+note_failed() {
+  local plain line
+  plain=$(sed 's/\x1b\[[0-9;]*m//g' "$2")
+  while IFS= read -r line; do failed+=("$1: ${line:0:400}"); done < <(
+    grep -E '^(FAILED|ERROR|✖|not ok| FAIL |[a-z]+ VIOLATED:|   case )' <<<"$plain" | awk '!seen[$0]++' || tail -n 12 <<<"$plain"
+  )
 }
 
 # What the machine itself does not allow is told, and no fault; a tool that is missing is one.
@@ -129,6 +139,7 @@ conclude() {
     printf -v rest '%s, ' "${left_out[@]}"
     rest="left out: ${rest%, }"
   fi
+  if ((${#failed[@]})); then printf '\n== what failed\n' && printf '   %s\n' "${failed[@]}"; fi
   printf '\n%d passed, %d failed (%s); %s\n' "$passes" "$failures" "${line%, }" "$rest"
   [[ $failures -eq 0 ]] && { [[ ${CI:-} != true ]] || ! tools_are_missing; }
 }
