@@ -5,6 +5,7 @@ Each ends with one line of figures. A run stops after nine minutes and says how 
 
 import argparse
 import importlib
+import logging
 import random
 import shutil
 import sys
@@ -40,6 +41,7 @@ OF_FILES = frozenset({"damaged", "salvage", "documents"})
 LONG = ("team",)
 """Each is a module with a ``PIECE`` that runs by its name alone."""
 MINUTES = 9.0
+LOG = logging.getLogger("faults")
 
 
 def main() -> int:
@@ -92,10 +94,14 @@ def runs(name: str, piece: Piece, asked: argparse.Namespace) -> bool:
     sys.stdout.flush()
     try:
         piece.run(run)
+    except Exception as error:
+        # What breaks between two cases fails this piece, and the others run.
+        LOG.exception("the piece broke")
+        run.violate(run.first + run.done, f"{type(error).__name__}: {error}")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
     sys.stdout.write(f"{told(name, run, time.monotonic() - begun)}\n")
-    if run.done < cases:
+    if run.done < cases and time.monotonic() > run.ends:
         rest = f"--seed {seed} --from {asked.first + run.done} --cases {cases - run.done}"
         sys.stdout.write(f"   the time is over; go on with: scripts/faults {name} {rest}\n")
     sys.stdout.flush()

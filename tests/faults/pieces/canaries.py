@@ -53,7 +53,6 @@ def one(found: Run, number: int, chance: random.Random) -> None:
         traced = ("-m", "plimsoll", "serve", "--trace", str(home / "trace.jsonl"))
         home.mkdir(parents=True)
         with started(home, None, traced, **settings) as server:
-            server.timeout = 30
             server.open()
             session = server.new_session()
             for said, replies in leaks(dialect, chance, secrets, variable):

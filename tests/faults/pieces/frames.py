@@ -23,9 +23,9 @@ LOST = (
     b"\0" * 100,
 )
 """What no reader can find its way behind."""
-SECONDS = 20
+SECONDS = 120
 """For all answers of a case."""
-ENDS_SECONDS = 15
+ENDS_SECONDS = 60
 
 
 def run(found: Run) -> None:

@@ -12,7 +12,7 @@ from faults.server import Mortal, started
 from providers.fault_server import FaultServer, running
 from providers.support import KEY
 
-SECONDS = 30
+SECONDS = 120
 """For a turn to end; retries wait a second or two."""
 CASES_A_SESSION = 20
 
@@ -45,7 +45,6 @@ def rig(found: Run, name: str) -> Iterator["Rig"]:
             "PLIMSOLL_MEMORY__EXTRACTION": "off",
         }
         with started(found.folder / name, None, **settings) as server:
-            server.timeout = SECONDS
             server.open()
             yield Rig(Dialect(name), provider, server)
 

@@ -24,7 +24,6 @@ from product.harness import texts
 NAME = "plimsoll.db"
 TURNS = 4
 CASES_A_SERVER = 25
-SECONDS = 20
 Damage = Callable[[Path, random.Random], None]
 
 
@@ -35,7 +34,6 @@ def run(found: Run) -> None:
     while some := list(islice(cases, 1)):
         home = found.folder / str(some[0][0])
         with started(home, {"mode": "echo"}) as server:
-            server.timeout = SECONDS
             server.open()
             for number, chance in chain(some, islice(cases, CASES_A_SERVER - 1)):
                 with found.case(number):
