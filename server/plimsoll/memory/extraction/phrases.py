@@ -41,6 +41,7 @@ from plimsoll.text.sentences import Sentence, sentences
 from plimsoll.text.similarity import said_in
 from plimsoll.text.speech.clauses import clauses_behind
 from plimsoll.text.speech.pasted import typed_spans
+from plimsoll.text.speech.pieces import blank_out
 from plimsoll.text.terms import content_words
 
 LEAST_WORDS = 2
@@ -167,9 +168,12 @@ def without_kept_sentences(words: str) -> str:
 
 
 def words_for_digest(said: Said) -> str:
-    """Return what a person typed in a message, without memories and pasted text."""
+    """Return what a person typed in a message, without memories and pasted text.
+
+    Where nobody says what was pasted, blocks of code and quoted lines are taken to be.
+    """
     typed = (
-        each.text[start:end]
+        blank_out(each.text) if each.pasted is None else each.text[start:end]
         for each in written_texts(said)
         for start, end in (typed_spans(each) if each.text else ())
     )
