@@ -61,7 +61,7 @@ def test_a_suite_beside_another_counts_as_one_of_its_own(tmp_path: Path, code: i
     ("written", "named"),
     [
         ("FAILED tests/a.py::b - no\n1 failed, 4 passed", ["FAILED tests/a.py::b - no"]),
-        ("\x1b[31m✖ asks (3ms)\x1b[39m\nℹ fail 1", ["✖ asks (3ms)"]),
+        ("\x1b[31m✖ asks (3ms)\x1b[39m\n# fail 1", ["✖ asks (3ms)"]),
         (
             "   case 3: late\ndeaf VIOLATED: 3 cases\n\n17 passed, 1 failed",
             ["   case 3: late", "deaf VIOLATED: 3 cases"],
