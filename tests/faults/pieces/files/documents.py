@@ -3,19 +3,19 @@
 import resource
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from faults.piece import Piece, Run, fail
 from plimsoll.errors import ToolFailed
-from plimsoll.tools.documents import pdf as reading
+from plimsoll.tools.documents.pdf import READING, pdf_text
 from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.confining import Confining, Probing
 from plimsoll.tools.process.confinement.probe import probe
 from tools.documents.samples import PAGE, bomb, built, endless, pdf
 
-CPU_SECONDS = 4
-MEMORY_BYTES = 400_000_000
-MOST_WORK = 2 * CPU_SECONDS
+BOUNDED = replace(READING, cpu=4, memory=400_000_000)
+MOST_WORK = 2 * BOUNDED.cpu
 """Seconds of a processor for one: the child has half of it, the rest is to start it."""
 FONT = b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>"
 CATALOG = b"<< /Type /Catalog /Pages 2 0 R >>"
@@ -176,7 +176,6 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
 
 
 def run(found: Run) -> None:
-    reading.CPU_SECONDS, reading.MEMORY_BYTES = CPU_SECONDS, MEMORY_BYTES
     found.folder.mkdir(exist_ok=True)
     sandbox = Confining(Probing(lambda: probe({}, ())), lambda _network: access(found.folder))
     kinds = list(HOSTILE)
@@ -201,7 +200,7 @@ def worked() -> float:
 def one(kind: str, data: bytes, sandbox: Confining) -> str:
     begun = worked()
     try:
-        read = reading.pdf_text("a.pdf", data, sandbox)
+        read = pdf_text("a.pdf", data, sandbox, BOUNDED)
     except ToolFailed as error:
         if "Traceback" in error.message or len(error.message) > 300:
             fail(f"{kind}: {error.message[:300]}")
@@ -209,7 +208,7 @@ def one(kind: str, data: bytes, sandbox: Confining) -> str:
     finally:
         if worked() - begun > MOST_WORK:
             fail(f"{kind}: its processes worked for {worked() - begun:.0f} s")
-    if len(read) > reading.MOST_CHARACTERS + 1_000:
+    if len(read) > BOUNDED.characters + 1_000:
         fail(f"{kind}: a text of {len(read)} characters")
     return "read as text"
 
