@@ -102,8 +102,15 @@ def test_references_of_mcp_servers_are_replaced_and_what_is_not_set_is_named():
         "wiki": McpSettings(
             url="https://${HOST}/mcp", headers={"Authorization": "Bearer ${WIKI}"}, enabled=False
         ),
+        "app": McpSettings(url="https://b.example", client_id="me", client_secret="${APP}"),
     }
-    variables = {"PLACE": "/x", "GIT_TOKEN": "quiet-quiet", "HOST": "a.example", "WIKI": ""}
+    variables = {
+        "PLACE": "/x",
+        "GIT_TOKEN": "quiet-quiet",
+        "HOST": "a.example",
+        "WIKI": "",
+        "APP": "hush-hush",
+    }
     assert mcp_servers(servers, variables) == (
         McpServer(
             name="git",
@@ -117,5 +124,7 @@ def test_references_of_mcp_servers_are_replaced_and_what_is_not_set_is_named():
             enabled=False,
             missing=("WIKI",),
         ),
+        McpServer(name="app", url="https://b.example", client_id="me", client_secret="hush-hush"),
     )
-    assert mcp_secrets(servers, variables) == {"GIT_TOKEN": "quiet-quiet"}
+    secrets = {"GIT_TOKEN": "quiet-quiet", "APP": "hush-hush"}
+    assert mcp_secrets(servers, variables) == secrets

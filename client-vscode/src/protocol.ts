@@ -796,7 +796,7 @@ export interface MarkdownResult {
  * A server as the person types it: `command`, the program with its arguments, or `url`.
  *
  * `${NAME}` in a text stands for a variable of the server's environment; a secret is always given
- * so.
+ * so. `clientId` and `clientSecret` are of an app that the person registered for logins at `url`.
  */
 export interface McpAddParams {
   sessionId: string;
@@ -805,6 +805,8 @@ export interface McpAddParams {
   env?: Record<string, unknown>;
   url?: string;
   headers?: Record<string, unknown>;
+  clientId?: string;
+  clientSecret?: string;
 }
 
 /** The folder one of whose servers has another state, or offers something else. */

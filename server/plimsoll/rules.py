@@ -131,6 +131,8 @@ def mcp_servers(
             environment={key: read(text) for key, text in one.env.items()},
             url=read(one.url) if one.url else None,
             headers={key: read(text) for key, text in one.headers.items()},
+            client_id=read(one.client_id) or None,
+            client_secret=read(one.client_secret) or None,
             enabled=one.enabled,
             off_tools=frozenset(one.off_tools),
             missing=tuple(sorted(set(one.references()) - {k for k, v in variables.items() if v})),
@@ -146,7 +148,7 @@ def mcp_secrets(
     names = {
         found[1]
         for one in servers.values()
-        for text in (*one.env.values(), *one.headers.values())
+        for text in (*one.env.values(), *one.headers.values(), one.client_secret)
         for found in REFERENCE.finditer(text)
     }
     return {name: variables[name] for name in sorted(names) if variables.get(name)}

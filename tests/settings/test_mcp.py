@@ -42,6 +42,23 @@ def test_servers_are_read_in_order_of_their_names():
     )
 
 
+def test_an_app_that_was_registered_by_hand_is_read_with_a_reference_to_its_secret():
+    found = read(
+        """
+        [mcp.tracker]
+        url = "https://tracker.example.org/mcp"
+        client_id = "Iv23example"
+        client_secret = "${TRACKER_SECRET}"
+        """
+    )
+    assert found["tracker"] == McpSettings(
+        url="https://tracker.example.org/mcp",
+        client_id="Iv23example",
+        client_secret="${TRACKER_SECRET}",
+    )
+    assert list(found["tracker"].references()) == ["TRACKER_SECRET"]
+
+
 def test_a_later_file_changes_one_setting_of_a_server():
     one = Layer("config.toml", tomllib.loads('[mcp.git]\ncommand = "uvx"'))
     other = Layer("other.toml", tomllib.loads("[mcp.git]\nenabled = false"))
@@ -75,6 +92,12 @@ def test_a_later_file_changes_one_setting_of_a_server():
         ('[mcp.git]\nargs = ["API_KEY=abc"]', "without a secret"),
         ('[mcp.git]\nargs = ["postgresql://ada:abc@db/x"]', "without a secret"),
         ('[mcp.git]\nenv = {DB = "postgresql://ada:abc@db/x"}', "without a secret"),
+        ('[mcp.git]\ncommand = "x"\nclient_id = "a"', "client_id without url"),
+        ('[mcp.git]\nurl = "https://a.example"\nclient_secret = "${A}"', "without client_id"),
+        (
+            '[mcp.git]\nurl = "https://a.example"\nclient_secret = "abc"',
+            r"a variable as \$\{NAME\}",
+        ),
         ('[mcp.git]\nheaders = {X = "a\\r\\nb"}', "a table of headers"),
         ('[mcp.git]\ntoken = "abc"', "no key stands in a setting"),
         ('[models."openai/a".mcp.git]\ncommand = "x"', "there is no setting"),

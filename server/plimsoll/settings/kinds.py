@@ -7,7 +7,14 @@ from typing import Any
 from plimsoll.context.budget import LEAST_WINDOW
 from plimsoll.redaction.variables import holds_secret
 from plimsoll.settings.hooks import MOST_SECONDS, HookSettings, hooks_in
-from plimsoll.settings.mcp import McpSettings, arguments_in, headers_in, texts_in, variables_in
+from plimsoll.settings.mcp import (
+    McpSettings,
+    arguments_in,
+    headers_in,
+    secret_in,
+    texts_in,
+    variables_in,
+)
 from plimsoll.settings.profiles import PROFILES
 from plimsoll.settings.shape import ModelSettings, Settings
 from plimsoll.settings.values import (
@@ -152,6 +159,11 @@ HEADERS = SettingKind(
     'Write headers = {Name = "value"}; a secret is named, as in {Authorization = "Bearer '
     '${TOKEN}"}, and stands in the environment: docs/mcp.md.',
 )
+SECRET = SettingKind(
+    "the name of a variable as ${NAME}",
+    taker_of(secret_in),
+    'Write client_secret = "${WIKI_SECRET}"; the secret stands in the environment.',
+)
 HOST_FORMS = SettingKind("a list of hosts", take_texts, parse=split_list)
 FRACTION = number(0, 1)
 PRICE = number(0, 1_000)
@@ -202,6 +214,7 @@ MCP_KINDS: Mapping[str, SettingKind] = {
     "env": PASSED_VARIABLES,
     "url": SERVICE,
     "headers": HEADERS,
+    "client_secret": SECRET,
     "off_tools": TEXTS,
 }
 """The settings of one MCP server."""

@@ -34,6 +34,10 @@ class McpSettings:
     """Variables that the program gets; ``${NAME}`` in a value stands for a variable."""
     url: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    client_id: str = ""
+    """Of an app that the person registered for the logins at ``url``."""
+    client_secret: str = field(default="", repr=False)
+    """``${NAME}`` of the variable that holds it."""
     enabled: bool = True
     off_tools: tuple[str, ...] = ()
     """Tools that are switched off, by the names that the server gives them."""
@@ -45,7 +49,7 @@ class McpSettings:
     def references(self) -> Iterator[str]:
         """Yield the variables of the person's environment that it refers to."""
         texts = (self.command, *self.args, self.url or "", *self.env.values())
-        for text in (*texts, *self.headers.values()):
+        for text in (*texts, *self.headers.values(), self.client_id, self.client_secret):
             yield from (found[1] for found in REFERENCE.finditer(text))
 
 
@@ -72,6 +76,11 @@ def arguments_in(value: object) -> tuple[str, ...] | None:
 def variables_in(value: object) -> Mapping[str, str] | None:
     """Read a table of variables; None if it is none, or if a secret stands in it."""
     return _texts_by_name(value, _VARIABLE)
+
+
+def secret_in(value: object) -> str | None:
+    """Read a reference to a variable that holds a secret; None if it is none."""
+    return value if isinstance(value, str) and REFERENCE.fullmatch(value) else None
 
 
 def headers_in(value: object) -> Mapping[str, str] | None:

@@ -70,6 +70,8 @@ def _values(server: McpSettings) -> Mapping[str, Value]:
         "env": server.env or None,
         "url": server.url,
         "headers": server.headers or None,
+        "client_id": server.client_id or None,
+        "client_secret": server.client_secret or None,
         "enabled": None if server.enabled else False,
         "off_tools": list(server.off_tools) or None,
     }

@@ -157,7 +157,22 @@ def _servers(given: Given) -> Mapping[str, McpSettings]:
                 remedy="Write one: the program to start, or the address to reach it at.",
                 data={"setting": f"mcp.{name}"},
             )
+        _check_registration(name, server)
     return servers
+
+
+def _check_registration(name: str, server: McpSettings) -> None:
+    if server.client_id and not server.url:
+        lone = "client_id without url"
+    elif server.client_secret and not server.client_id:
+        lone = "client_secret without client_id"
+    else:
+        return
+    raise SettingsInvalid(
+        f"The MCP server [mcp.{name}] has {lone}.",
+        remedy="Write url, client_id, and client_secret where the app has one.",
+        data={"setting": f"mcp.{name}"},
+    )
 
 
 def _forget_other_provider(given: dict[SettingPath, object], fresh: Given, section: str) -> None:

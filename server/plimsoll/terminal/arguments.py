@@ -326,6 +326,10 @@ def _mcp(one: ArgumentParser) -> None:
     add.add_argument("--env", metavar="NAME[=VALUE]", action="append", default=[], help=told)
     told = "a header of each request to its address (repeatable)"
     add.add_argument("--header", metavar="NAME:VALUE", action="append", default=[], help=told)
+    told = "for a login at its address, the id of an app that you registered there"
+    add.add_argument("--client-id", metavar="ID", default="", help=told)
+    told = "the variable of yours that holds the secret of that app"
+    add.add_argument("--client-secret-env", metavar="NAME", default="", help=told)
     add.add_argument("name", metavar="NAME", help="its name: letters, digits, - and _")
     told = "the program to start and its arguments, or the address"
     add.add_argument("target", metavar="COMMAND|URL", nargs=REMAINDER, help=told)

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import unquote, urlencode
 
 import httpx2
 import uvicorn
@@ -51,6 +51,9 @@ class Authorization:
         self.issuer: str | None = None
         """Another address than its own, as which the server names it."""
         self.refuses = False
+        self.takes_registrations = True
+        self.ways: list[str] | None = None
+        """How a client may show its secret, as the metadata say it."""
         self.registered: dict[str, dict[str, Any]] = {}
         self.codes: dict[str, dict[str, str]] = {}
         self.access: set[str] = set()
@@ -61,16 +64,18 @@ class Authorization:
         self.asked: list[str] = []
 
     def metadata(self, request: Request) -> Response:
-        return JSONResponse(
-            {
-                "issuer": self.base,
-                "authorization_endpoint": f"{self.base}/as/login",
-                "token_endpoint": f"{self.base}/as/token",
-                "registration_endpoint": f"{self.base}/as/clients",
-                "code_challenge_methods_supported": ["S256"],
-                "scopes_supported": ["tools", "offline_access"],
-            }
-        )
+        told: dict[str, Any] = {
+            "issuer": self.base,
+            "authorization_endpoint": f"{self.base}/as/login",
+            "token_endpoint": f"{self.base}/as/token",
+            "code_challenge_methods_supported": ["S256"],
+            "scopes_supported": ["tools", "offline_access"],
+        }
+        if self.takes_registrations:
+            told["registration_endpoint"] = f"{self.base}/as/clients"
+        if self.ways is not None:
+            told["token_endpoint_auth_methods_supported"] = self.ways
+        return JSONResponse(told)
 
     def resource(self, request: Request) -> Response:
         return JSONResponse(
@@ -107,7 +112,8 @@ class Authorization:
         self.asked.append(form["grant_type"])
         if self.fail_next:
             return PlainTextResponse("busy", self.fail_next.pop(0))
-        if form["client_id"] not in self.registered:
+        client = self.registered.get(form["client_id"])
+        if client is None or client.get("secret") != self._shown(request, form):
             return JSONResponse({"error": "invalid_client"}, 401)
         if form["grant_type"] == "refresh_token":
             if self.refresh.pop(form["refresh_token"], None) != form["client_id"]:
@@ -119,6 +125,13 @@ class Authorization:
         assert asked["code_challenge"] == challenge
         assert asked["client_id"] == form["client_id"]
         return self.grant(form["client_id"])
+
+    def _shown(self, request: Request, form: dict[str, str]) -> str | None:
+        """The secret that a client shows, in one of the ways that are told."""
+        basic = request.headers.get("authorization", "").removeprefix("Basic ")
+        if basic and (self.ways is None or "client_secret_basic" in self.ways):
+            return unquote(base64.b64decode(basic).decode().partition(":")[2])
+        return None if basic else form.get("client_secret")
 
     def grant(self, client: str, seconds: int = 3_600) -> Response:
         access, refresh = secrets.token_hex(8), secrets.token_hex(8)

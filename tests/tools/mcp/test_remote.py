@@ -197,6 +197,47 @@ async def test_a_registration_that_is_gone_is_made_anew_after_two_refusals(
     assert authorization.asked.count("register") == 2
 
 
+async def test_who_takes_no_registrations_says_how_to_register_by_hand(
+    hosting: Hosting, authorization: Authorization, guarded: str
+):
+    authorization.takes_registrations = False
+    port = hosting.needs.login_port
+    with pytest.raises(ToolFailed, match=rf"127\.0\.0\.1:{port}/callback, and set its client_id"):
+        await hosting.host.authorize("far", Browser().open)
+
+
+@pytest.mark.parametrize("ways", [None, ["client_secret_basic"], ["client_secret_post"]])
+async def test_a_registration_that_was_made_by_hand_logs_in_and_is_renewed(
+    hosting: Hosting, authorization: Authorization, guarded: str, ways: list[str] | None
+):
+    hosting.servers = _by_hand(hosting, authorization, guarded)
+    authorization.takes_registrations, authorization.ways = False, ways
+
+    assert (await hosting.host.authorize("far", Browser().open)).state == "ready"
+    authorization.access.clear()
+
+    assert (await hosting.call("far", "add", a=1, b=2)).text == "3"
+    assert authorization.asked == ["authorization_code", "refresh_token"]
+
+
+async def test_a_wrong_secret_of_a_registration_by_hand_is_said_and_keeps_what_was(
+    hosting: Hosting, authorization: Authorization, guarded: str
+):
+    right = hosting.servers = _by_hand(hosting, authorization, guarded)
+    await hosting.host.authorize("far", Browser().open)
+    before = await hosting.needs.logins.read(guarded)
+    hosting.servers = [replace(right[0], client_secret="other")]
+    with pytest.raises(ToolFailed, match="does not know the client_id 'by-hand', or not this"):
+        await hosting.host.authorize("far", Browser().open)
+    assert await hosting.needs.logins.read(guarded) == before
+
+
+def _by_hand(hosting: Hosting, authorization: Authorization, url: str) -> list[McpServer]:
+    redirect = f"http://127.0.0.1:{hosting.needs.login_port}/callback"
+    authorization.registered["by-hand"] = {"redirect_uris": [redirect], "secret": "a b&c"}
+    return [McpServer(name="far", url=url, client_id="by-hand", client_secret="a b&c")]
+
+
 async def test_a_login_that_is_refused_keeps_what_was(
     hosting: Hosting, authorization: Authorization, guarded: str
 ):

@@ -34,6 +34,10 @@ class McpServer:
     url: str | None = None
     """The address of a server by streamable HTTP."""
     headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    client_id: str | None = None
+    """What the person registered at the authorization server of ``url``; none: a login registers
+    itself."""
+    client_secret: str | None = field(default=None, repr=False)
     enabled: bool = True
     off_tools: frozenset[str] = frozenset()
     """Names of tools, as the server has them, that the person switched off."""

@@ -44,6 +44,8 @@ async def add(server: ServerContext, params: wire.McpAddParams) -> wire.McpServe
         env=params.env,
         url=params.url or None,
         headers=params.headers,
+        client_id=params.client_id or "",
+        client_secret=params.client_secret or "",
     )
     await asyncio.to_thread(add_server, params.name, added)
     return await _reread(server, session)

@@ -43,7 +43,7 @@ class McpAddParams(McpOwner):
     """A server as the person types it: `command`, the program with its arguments, or `url`.
 
     `${NAME}` in a text stands for a variable of the server's environment; a secret is always given
-    so.
+    so. `clientId` and `clientSecret` are of an app that the person registered for logins at `url`.
     """
 
     name: _Name
@@ -51,6 +51,8 @@ class McpAddParams(McpOwner):
     env: dict[str, _Text] = Field(default_factory=dict)
     url: _Text | None = None
     headers: dict[str, _Text] = Field(default_factory=dict)
+    client_id: _Text | None = None
+    client_secret: _Text | None = None
 
 
 class McpTakeOverParams(McpOwner):

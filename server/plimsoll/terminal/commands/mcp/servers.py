@@ -85,6 +85,7 @@ def _as_object(one: McpServer, server: McpSettings) -> Mapping[str, object]:
         "url": server.url,
         "env": list(server.env),
         "headers": list(server.headers),
+        "clientId": server.client_id or None,
         "missing": list(one.missing),
         "offTools": list(server.off_tools),
     }
@@ -105,15 +106,28 @@ def _server(options: Namespace) -> McpSettings:
     if re.match(r"https?://", words[0]):
         if len(words) > 1:
             raise InvalidInput("An address has no arguments.", remedy="Name --header before it.")
-        return McpSettings(url=words[0], headers=dict(map(_header, options.header)))
+        return McpSettings(
+            url=words[0],
+            headers=dict(map(_header, options.header)),
+            client_id=options.client_id,
+            client_secret=_reference(options.client_secret_env),
+        )
+    if options.client_id or options.client_secret_env:
+        raise InvalidInput(
+            "A program takes no --client-id.", remedy="It is for a server at an address."
+        )
     command, *args = words
     return McpSettings(command=command, args=tuple(args), env=dict(map(_variable, options.env)))
+
+
+def _reference(name: str) -> str:
+    return f"${{{name}}}" if name else ""
 
 
 def _variable(text: str) -> tuple[str, str]:
     """Read ``NAME=VALUE``, or ``NAME`` alone for the person's own variable of that name."""
     name, separator, value = text.partition("=")
-    return name, value if separator else f"${{{name}}}"
+    return name, value if separator else _reference(name)
 
 
 def _header(text: str) -> tuple[str, str]:

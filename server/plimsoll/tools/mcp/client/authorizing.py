@@ -9,36 +9,35 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import Any, TypeVar
+from typing import TypeVar
 from urllib.parse import urlencode, urlsplit
 
 import httpx2
-from mcp.client.auth import OAuthFlowError, OAuthRegistrationError
+from mcp.client.auth import OAuthFlowError
 from mcp.client.auth.oauth2 import PKCEParameters
 from mcp.client.auth.utils import (
     build_oauth_authorization_server_metadata_discovery_urls,
     build_protected_resource_metadata_discovery_urls,
-    create_client_registration_request,
     create_oauth_metadata_request,
     extract_resource_metadata_from_www_auth,
     extract_scope_from_www_auth,
     get_client_metadata_scopes,
-    handle_registration_response,
     issuers_match,
     union_scopes,
     validate_authorization_response_iss,
 )
-from mcp.shared.auth import (
-    OAuthClientInformationFull,
-    OAuthClientMetadata,
-    OAuthMetadata,
-    ProtectedResourceMetadata,
-)
+from mcp.shared.auth import OAuthMetadata, ProtectedResourceMetadata
 from mcp.shared.auth_utils import check_resource_allowed, resource_url_from_server_url
-from pydantic import AnyUrl, BaseModel, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from plimsoll.errors import ToolFailed
 from plimsoll.tools.mcp.client.callback import Answer, LoginCallback, redirect_address
+from plimsoll.tools.mcp.client.registering import (
+    FoundAuthorization,
+    OwnRegistration,
+    origin_of,
+    register,
+)
 from plimsoll.tools.mcp.client.tokens import ask_for_tokens, members_of
 from plimsoll.tools.mcp.logins import Login, Logins, read_login
 
@@ -46,17 +45,7 @@ LOGIN_SECONDS = 300.0
 """How long a person has in their browser."""
 _UNKNOWN = ("invalid_client", "unauthorized_client", "unknown client", "client not found")
 _Metadata = TypeVar("_Metadata", bound=BaseModel)
-_NO_SECRET: dict[str, Any] = {"token_endpoint_auth_method": "none"}
 _BEGIN = {"jsonrpc": "2.0", "id": 0, "method": "ping"}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundAuthorization:
-    """The authorization server of a server, with the resource and scope to ask it for."""
-
-    metadata: OAuthMetadata
-    resource: str
-    scope: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +59,8 @@ class Authorizing:
     port: int
     open_url: Callable[[str], None]
     """Shows the person the address of the login."""
+    own: OwnRegistration | None = None
+    """The registration that the person made; none: the program registers itself."""
 
     async def log_in(self, callback: LoginCallback) -> None:
         """Log the person in, and keep the tokens.
@@ -79,16 +70,28 @@ class Authorizing:
         """
         try:
             found = await self._find()
-            kept = await self._find_registration(found)
-            login = await self._check_registration(found, kept) if kept is not None else None
-            for _ in range(2):
-                if login is None or login.is_gone:
-                    login = await self._register(found)
-                login = await self._try(found, login, callback)
-                if not login.is_gone:
-                    return
-        except (OAuthFlowError, OAuthRegistrationError, ValidationError, httpx2.HTTPError) as error:
+            if self.own is not None:
+                await self._try(found, self.own.login(found, self._redirect), callback)
+            else:
+                await self._log_in_registered(found, callback)
+        except (OAuthFlowError, ValidationError, httpx2.HTTPError) as error:
             raise ToolFailed(f"The login did not work: {str(error)[:300]}.") from error
+
+    @property
+    def _redirect(self) -> str:
+        return redirect_address(self.port)
+
+    async def _log_in_registered(self, found: FoundAuthorization, callback: LoginCallback) -> None:
+        """Log in by the registration that is kept, or by a new one where that is gone."""
+        kept = await self._find_registration(found)
+        login = await self._check_registration(found, kept) if kept is not None else None
+        for _ in range(2):
+            if login is None or login.is_gone:
+                login = await register(self.client, found, self.url, self._redirect)
+                await self.logins.keep(self.url, login.encode())
+            login = await self._try(found, login, callback)
+            if not login.is_gone:
+                return
         raise ToolFailed("The login did not work: a new registration is refused too.")
 
     async def _try(self, found: FoundAuthorization, login: Login, callback: LoginCallback) -> Login:
@@ -106,6 +109,12 @@ class Authorizing:
             if isinstance(done, Login):
                 await self.logins.keep(self.url, done.encode())
                 return done
+            if done.refusal == "client" and self.own is not None:
+                raise ToolFailed(
+                    f"The login did not work: the server does not know the client_id "
+                    f"{login.client_id[:100]!r}, or not this secret ({done.why}). Look at what is "
+                    "registered there, and at what is set for the server (docs/mcp.md)."
+                )
             if done.refusal != "client":
                 raise ToolFailed(f"The login did not work: {done.why}.")
             login = await self._count_refusal(login)
@@ -199,43 +208,9 @@ class Authorizing:
         kept = read_login(await self.logins.read(self.url))
         if kept is None or kept.issuer != str(found.metadata.issuer):
             return None
-        if kept.redirect != redirect_address(self.port):
+        if kept.redirect != self._redirect:
             return None
         return replace(kept, token_endpoint=str(found.metadata.token_endpoint))
-
-    async def _register(self, found: FoundAuthorization) -> Login:
-        redirect = redirect_address(self.port)
-        if found.metadata.registration_endpoint is None and not _is_usual(found, self.url):
-            raise ToolFailed(
-                "The login did not work: the server takes no registrations. Where it gives out "
-                "tokens, one can be set as a header."
-            )
-        asked = OAuthClientMetadata(
-            redirect_uris=[AnyUrl(redirect)],
-            client_name="Plimsoll",
-            scope=found.scope,
-            # Whoever has this program could read a secret in it.
-            **_NO_SECRET,
-        )
-        base = _origin(self.url)
-        request = create_client_registration_request(found.metadata, asked, base)
-        made = await handle_registration_response(await self.client.send(request))
-        login = _login(found, made, redirect)
-        await self.logins.keep(self.url, login.encode())
-        return login
-
-
-def _login(found: FoundAuthorization, made: OAuthClientInformationFull, redirect: str) -> Login:
-    return Login(
-        issuer=str(found.metadata.issuer),
-        token_endpoint=str(found.metadata.token_endpoint),
-        resource=found.resource,
-        client_id=made.client_id,
-        client_secret=made.client_secret,
-        authentication=made.token_endpoint_auth_method,
-        redirect=redirect,
-        scope=found.scope,
-    )
 
 
 def _login_address(found: FoundAuthorization, login: Login, state: str, challenge: str) -> str:
@@ -258,7 +233,7 @@ def _login_address(found: FoundAuthorization, login: Login, state: str, challeng
 
 def _usual(url: str) -> OAuthMetadata:
     """Return the default login addresses of the protocol's first version."""
-    base = _origin(url)
+    base = origin_of(url)
     places: Mapping[str, str] = {
         "issuer": base,
         "authorization_endpoint": f"{base}/authorize",
@@ -266,12 +241,3 @@ def _usual(url: str) -> OAuthMetadata:
         "registration_endpoint": f"{base}/register",
     }
     return OAuthMetadata.model_validate(places)
-
-
-def _is_usual(found: FoundAuthorization, url: str) -> bool:
-    return issuers_match(str(found.metadata.issuer), _origin(url))
-
-
-def _origin(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}"

@@ -17,6 +17,7 @@ from plimsoll.tools.mcp.client.bearer import BearerAuth
 from plimsoll.tools.mcp.client.callback import listen_for_logins
 from plimsoll.tools.mcp.client.http import LONGEST_BODY, open_client, open_transport
 from plimsoll.tools.mcp.client.mending import mend_transport
+from plimsoll.tools.mcp.client.registering import OwnRegistration
 from plimsoll.tools.mcp.client.session import ServerSession, open_session
 from plimsoll.tools.mcp.client.stdio import carry_lines
 from plimsoll.tools.mcp.environment import command_of
@@ -181,8 +182,15 @@ async def log_in(server: McpServer, needs: HostNeeds, open_url: Callable[[str], 
             logins=needs.logins,
             port=needs.login_port,
             open_url=open_url,
+            own=_own_registration(server),
         )
         await authorizing.log_in(callback)
+
+
+def _own_registration(server: McpServer) -> OwnRegistration | None:
+    if server.client_id is None:
+        return None
+    return OwnRegistration(server.client_id, server.client_secret)
 
 
 def reach_of(server: McpServer, needs: HostNeeds) -> Reach:
