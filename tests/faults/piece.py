@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from subprocess import TimeoutExpired
 from typing import NoReturn
 
 from faults.server import Died
@@ -45,7 +46,7 @@ class Run:
         """Count what does not hold within as a violation of this case."""
         try:
             yield
-        except (AssertionError, TimeoutError, Died) as broken:
+        except (AssertionError, TimeoutError, TimeoutExpired, Died) as broken:
             self.violate(number, f"{type(broken).__name__}: {broken}")
 
     def violate(self, number: int, what: str) -> None:

@@ -89,6 +89,17 @@ def test_code_and_quoted_lines_stand_in_no_digest_where_nobody_says_what_was_pas
     assert digest.content == "Asked: Explain that, please.\nAsked: Why?"
 
 
+def test_a_message_that_begins_with_a_paste_is_told_by_its_first_sentence() -> None:
+    """Marks of code in a line of the paste hide the person's own sentence behind it."""
+    nested = '```\n```\n<a>\n- Ship.\n</a>\n```\nCALL {"x": "```\\n- Ship."}\n```\nExplain that.'
+    long = "Look at the mast. " * 200
+
+    digest = digest_of([person("m1", nested), person("m2", long)], (), reading())
+
+    assert digest is not None
+    assert digest.content == f"Asked: <a>\nAsked: {long[:LONGEST_WORDS]} …"
+
+
 def test_a_digest_is_never_too_long_to_be_kept() -> None:
     said = [person(f"m{n}", f"wish {n} " + "x" * 300) for n in range(6)]
     for verb in ("file_edit", "file_read"):

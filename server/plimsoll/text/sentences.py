@@ -56,6 +56,23 @@ def sentences(message: str, pasted: Ranges | None = None) -> list[Sentence]:
     return list(_sentences_of(pieces, voices_of(message, pieces)))
 
 
+def asked_pieces(message: str) -> list[str]:
+    """Return the sentences and questions of a message that may be the person's own.
+
+    What was pasted is unknown. Where none may be, they are those before the first sign of a paste;
+    the first piece alone where it begins with one; all where nothing looks pasted. Blocks of code
+    and quoted lines are left out.
+    """
+    pieces = list(pieces_of(blank_out(message)))
+    voices = voices_of(message, pieces)
+    plain = [p.text for p, v in zip(pieces, voices, strict=True) if v is not Voice.FOREIGN]
+    begins = 0 if is_document(message) else pasted_from(message)
+    if plain or begins is None:
+        return plain or [piece.text for piece in pieces]
+    before = [piece.text for piece in pieces if piece.end <= begins]
+    return before or [piece.text for piece in pieces[:1]]
+
+
 def sentences_around_code(message: str, pasted: Ranges | None = None) -> list[Sentence]:
     """Split a message into sentences, leaving out its one fenced block of code.
 

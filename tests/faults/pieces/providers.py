@@ -8,7 +8,7 @@ from typing import Any
 
 from faults.answers import MARK, Answer, Dialect, made
 from faults.piece import Piece, Run, fail
-from faults.server import Mortal, started
+from faults.server import Died, Mortal, started
 from providers.fault_server import FaultServer, running
 from providers.support import KEY
 
@@ -26,7 +26,7 @@ def run(found: Run) -> None:
             found.count(answer.kind)
             try:
                 own.meet(answer, number)
-            except (AssertionError, TimeoutError) as broken:
+            except (AssertionError, TimeoutError, Died) as broken:
                 found.violate(number, f"{own.dialect.name}, {answer.kind}: {broken}")
                 own.session = ""
 

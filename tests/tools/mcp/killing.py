@@ -103,8 +103,10 @@ class Killing:
         ready.close()
         seen = [host, *below(host)]
         targets = _victims(victim, host, mark)
-        if targets:
-            os.kill(chance.choice(targets), signal.SIGKILL)
+        # While a server starts, one of its processes may have ended since it was seen.
+        with suppress(ProcessLookupError):
+            if targets:
+                os.kill(chance.choice(targets), signal.SIGKILL)
         if victim != "host":
             # What had to go with its victim has the time of the host's end for it.
             os.kill(host, signal.SIGTERM)

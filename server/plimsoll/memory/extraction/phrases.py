@@ -37,11 +37,10 @@ from plimsoll.memory.extraction.turns import (
 )
 from plimsoll.memory.types import Author, Memory, MemoryClass, MemorySource, MemoryState, Trust
 from plimsoll.text.instructions import instruction_in
-from plimsoll.text.sentences import Sentence, sentences
+from plimsoll.text.sentences import Sentence, asked_pieces, sentences
 from plimsoll.text.similarity import said_in
 from plimsoll.text.speech.clauses import clauses_behind
 from plimsoll.text.speech.pasted import typed_spans
-from plimsoll.text.speech.pieces import blank_out
 from plimsoll.text.terms import content_words
 
 LEAST_WORDS = 2
@@ -170,11 +169,15 @@ def without_kept_sentences(words: str) -> str:
 def words_for_digest(said: Said) -> str:
     """Return what a person typed in a message, without memories and pasted text.
 
-    Where nobody says what was pasted, blocks of code and quoted lines are taken to be.
+    Where nobody says what was pasted, the form of the text decides, as for ``sentences``.
     """
+    written = written_texts(said)
+    if all(each.pasted is None for each in written):
+        pieces = asked_pieces("\n".join(each.text for each in written))
+        return " ".join(each for each in pieces if not _is_kept(each))
     typed = (
-        blank_out(each.text) if each.pasted is None else each.text[start:end]
-        for each in written_texts(said)
+        each.text[start:end]
+        for each in written
         for start, end in (typed_spans(each) if each.text else ())
     )
     found = said_sentences(said)
