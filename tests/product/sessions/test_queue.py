@@ -119,8 +119,15 @@ def test_a_failed_turn_gives_back_what_waits(start):
     send(product, session, "one", when="after")
     open_gate(product)
     assert product.update("turnEnded", turn)["stopReason"] == "error"
-    returned = product.update("queued") and queue_changes(product, session)[-1]["returned"]
-    assert [each["content"][0]["text"] for each in returned] == ["one"]
+    given_back = product.wait_for(
+        lambda message: (
+            message.get("method") == UPDATE
+            and message["params"]["update"]["kind"] == "queued"
+            and message["params"]["update"]["returned"]
+        )
+    )["params"]["update"]
+    assert [each["content"][0]["text"] for each in given_back["returned"]] == ["one"]
+    assert given_back["entries"] == []
 
 
 def test_without_when_a_prompt_is_refused_and_without_a_turn_it_begins_one(start):

@@ -152,13 +152,13 @@ def test_a_session_is_listed_followed_taken_over_and_handed_back(
     wait_until_sent(crew, train, session)
     desk.exchange()
     assert texts(desk.load(session)) == texts(train.load(session))
-    # It was deleted: nowhere is it any more.
+    # It was deleted: nowhere is it any more. A window that still showed it would keep it.
+    desk.editor.new_session()
     train.editor.new_session()
     train.editor.call("plimsoll/session/delete", {"sessionId": session})
     train.exchange()
     assert session not in {each["id"] for each in train.sessions()}
-    # The window there shows another one now: it is let go of, and gone with the look after that.
-    desk.editor.new_session()
+    # There it is let go of, and gone with the look after that.
     while session in {each["id"] for each in desk.sessions()}:
         desk.exchange_in_editor()
 
