@@ -7,7 +7,6 @@ tool with arguments made of its schema.
 import asyncio
 import json
 import os
-import socket
 import sys
 import tempfile
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ from plimsoll.errors import ToolFailed
 from plimsoll.tools.mcp.host import Host, HostNeeds
 from plimsoll.tools.ports.mcp import McpListener, McpQuestion, McpReply, McpServer
 from plimsoll.tools.process.supervision.fork_server import ForkServer
+from servers.running import free_port
 from tools.mcp.remote import Browser
 
 MADE = {"number": 5, "integer": 5, "string": "five", "boolean": True}
@@ -40,9 +40,7 @@ async def main(url: str, folder: Path) -> None:
     servers = [McpServer(name="far", url=url, client_id=own, client_secret=secret)]
     fork_server = ForkServer()
     # Another one than the product's: several scenarios may run at a time.
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     needs = HostNeeds(root=folder, data=folder, fork_server=fork_server, login_port=port)
     host = Host(lambda: servers, needs)
     browser = Browser()

@@ -13,7 +13,7 @@ from providers.fault_server import FaultServer, running
 from providers.support import KEY
 
 SECONDS = 120
-"""For a turn to end; retries wait a second or two."""
+"""For a provider to be asked: a safety net."""
 CASES_A_SESSION = 20
 
 

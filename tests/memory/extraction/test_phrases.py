@@ -6,7 +6,7 @@ from memory.samples import AT, agent, call, output, person, reading
 from plimsoll.context.log.call_end import CallEnd, Rejection
 from plimsoll.context.log.entries import Origin, Said
 from plimsoll.context.log.messages import Part, PartKind, Role, Source
-from plimsoll.memory.extraction.phrases import extract, plan
+from plimsoll.memory.extraction.phrases import extract, plan, without_kept_sentences
 from plimsoll.memory.extraction.turns import Advance, Cursor, first_unread
 from plimsoll.memory.types import (
     Author,
@@ -342,3 +342,8 @@ def test_a_decision_is_one_in_every_tense_and_with_any_time_before_it(said: str)
 )
 def test_what_happened_at_some_time_is_no_decision(said: str) -> None:
     assert kept(person("m1", said)) == []
+
+
+def test_a_kept_sentence_inside_of_another_leaves_nothing_of_it() -> None:
+    words = "We decided to use SQLite\nWe decided to use SQLite for the ledger\nTest it"
+    assert without_kept_sentences(words) == "Test it"

@@ -60,7 +60,7 @@ class Authorization:
         self.refresh: dict[str, str] = {}
         """The client of each refresh token that holds."""
         self.fail_next: list[int] = []
-        """The statuses with which the token endpoint answers next."""
+        """The statuses with which registrations and tokens are answered next."""
         self.asked: list[str] = []
 
     def metadata(self, request: Request) -> Response:
@@ -89,6 +89,8 @@ class Authorization:
     async def register(self, request: Request) -> Response:
         client = f"client-{len(self.registered) + 1}-{secrets.token_hex(2)}"
         self.asked.append("register")
+        if self.fail_next:
+            return PlainTextResponse("busy", self.fail_next.pop(0))
         self.registered[client] = await request.json()
         return JSONResponse({**self.registered[client], "client_id": client}, 201)
 

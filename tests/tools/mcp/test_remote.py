@@ -206,6 +206,17 @@ async def test_who_takes_no_registrations_says_how_to_register_by_hand(
         await hosting.host.authorize("far", Browser().open)
 
 
+@pytest.mark.parametrize(
+    ("status", "said"), [(503, "does not work now: .* answers with 503"), (403, "refuses the reg")]
+)
+async def test_a_registration_that_fails_says_whether_to_try_again(
+    hosting: Hosting, authorization: Authorization, guarded: str, status: int, said: str
+):
+    authorization.fail_next = [status]
+    with pytest.raises(ToolFailed, match=said):
+        await hosting.host.authorize("far", Browser().open)
+
+
 @pytest.mark.parametrize("ways", [None, ["client_secret_basic"], ["client_secret_post"]])
 async def test_a_registration_that_was_made_by_hand_logs_in_and_is_renewed(
     hosting: Hosting, authorization: Authorization, guarded: str, ways: list[str] | None

@@ -188,7 +188,8 @@ def words_for_digest(said: Said) -> str:
 
 def _without(words: str, left: Iterable[Sentence]) -> str:
     text = " ".join(words.split())
-    for sentence in left:
+    # A short sentence that stands in a longer one would break it, which would stay.
+    for sentence in sorted(left, key=lambda each: len(each.text), reverse=True):
         text = text.replace(sentence.text, "")
     return " ".join(text.split())
 

@@ -36,9 +36,10 @@ from plimsoll.tools.mcp.client.registering import (
     FoundAuthorization,
     OwnRegistration,
     origin_of,
+    raise_if_passing,
     register,
 )
-from plimsoll.tools.mcp.client.tokens import ask_for_tokens, members_of
+from plimsoll.tools.mcp.client.tokens import ask_for_tokens
 from plimsoll.tools.mcp.logins import Login, Logins, read_login
 
 LOGIN_SECONDS = 300.0
@@ -191,11 +192,7 @@ class Authorizing:
         """
         for place in places:
             answer = await self.client.send(create_oauth_metadata_request(place))
-            later = answer.status_code == HTTPStatus.TOO_MANY_REQUESTS
-            if later or answer.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
-                told = members_of(answer).get("error_description")
-                told = told or f"{place} answers with {answer.status_code}"
-                raise ToolFailed(f"The login does not work now: {told}. Try again.")
+            raise_if_passing(answer)
             if answer.status_code == HTTPStatus.OK:
                 try:
                     return kind.model_validate_json(answer.content)

@@ -1,6 +1,7 @@
-"""Registrations at an authorization server: one that the person made there, or one of our own."""
+"""Registrations at an authorization server: the person's own, or one that the program asks for."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -15,6 +16,7 @@ from mcp.shared.auth import OAuthClientMetadata, OAuthMetadata
 from pydantic import AnyUrl
 
 from plimsoll.errors import ToolFailed
+from plimsoll.tools.mcp.client.tokens import members_of
 from plimsoll.tools.mcp.logins import Login
 
 _NO_SECRET: dict[str, Any] = {"token_endpoint_auth_method": "none"}
@@ -38,16 +40,11 @@ class OwnRegistration:
 
     def login(self, found: FoundAuthorization, redirect: str) -> Login:
         """Return it as a login that has no tokens yet."""
-        return Login(
-            issuer=str(found.metadata.issuer),
-            token_endpoint=str(found.metadata.token_endpoint),
-            resource=found.resource,
-            client_id=self.client_id,
-            client_secret=self.client_secret,
-            authentication=_authentication(found) if self.client_secret else "none",
-            redirect=redirect,
-            scope=found.scope,
-        )
+        login = _make_login(found, self.client_id, redirect)
+        if self.client_secret is None:
+            return login
+        secret, way = self.client_secret, _authentication(found)
+        return replace(login, client_secret=secret, authentication=way)
 
 
 def _authentication(found: FoundAuthorization) -> str:
@@ -63,7 +60,7 @@ async def register(
     """Register at an authorization server, as the protocol allows; returns it without tokens.
 
     Raises:
-        ToolFailed: It takes no registrations, or not this one.
+        ToolFailed: It takes no registrations, not this one, or none now.
         pydantic.ValidationError, httpx2.HTTPError: Its answer cannot be used, or there is none.
     """
     if found.metadata.registration_endpoint is None and not is_usual(found.metadata, url):
@@ -76,20 +73,36 @@ async def register(
         **_NO_SECRET,
     )
     request = create_client_registration_request(found.metadata, asked, origin_of(url))
+    answer = await client.send(request)
+    raise_if_passing(answer)
     try:
-        made = await handle_registration_response(await client.send(request))
+        made = await handle_registration_response(answer)
     except OAuthRegistrationError as error:
         raise _refused(f"refuses the registration ({str(error)[:200]})", redirect) from error
+    secret, way = made.client_secret, made.token_endpoint_auth_method
+    login = _make_login(found, made.client_id, redirect)
+    return replace(login, client_secret=secret, authentication=way)
+
+
+def _make_login(found: FoundAuthorization, client_id: str, redirect: str) -> Login:
     return Login(
         issuer=str(found.metadata.issuer),
         token_endpoint=str(found.metadata.token_endpoint),
         resource=found.resource,
-        client_id=made.client_id,
-        client_secret=made.client_secret,
-        authentication=made.token_endpoint_auth_method,
+        client_id=client_id,
         redirect=redirect,
         scope=found.scope,
     )
+
+
+def raise_if_passing(answer: httpx2.Response) -> None:
+    """Raise ToolFailed for an error that may pass: it does not say what a server has or takes."""
+    is_busy = answer.status_code == HTTPStatus.TOO_MANY_REQUESTS
+    if not is_busy and answer.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
+        return
+    told = members_of(answer).get("error_description")
+    told = told or f"{answer.request.url} answers with {answer.status_code}"
+    raise ToolFailed(f"The login does not work now: {told}. Try again.")
 
 
 def _refused(why: str, redirect: str) -> ToolFailed:
