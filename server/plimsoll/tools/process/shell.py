@@ -7,6 +7,7 @@ the sandbox, where there is one, is asked about each time.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -260,10 +261,9 @@ class ShellRead:
     async def run(self, intent: Intent[str], context: CallContext) -> Outcome:
         """Return the command's new output, after waiting for it up to two seconds."""
         running = self._processes.get(intent.plan)
-        try:
+        with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(running.news.wait(), _NEWS_SECONDS)
-        except TimeoutError:
-            return await _still_running(running, intent.plan)
+        # Also where the time is up: it may have ended in that moment.
         ended = running.ended
         if ended is not None:
             _look_again(ended, context)
