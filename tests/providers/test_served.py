@@ -76,7 +76,7 @@ JSON = st.recursive(
         st.lists(inner, max_size=3)
         | st.dictionaries(
             st.sampled_from(
-                ["data", "models", "id", "name", "meta", "n_ctx", "context_length", "x"]
+                ["data", "models", "id", "name", "meta", "n_ctx", "context_length", "owned_by", "x"]
             ),
             inner,
             max_size=4,

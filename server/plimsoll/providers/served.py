@@ -76,8 +76,8 @@ def models_in(payload: object) -> ModelList:
         name = entry.get("id") or entry.get("name") or entry.get("model")
         if isinstance(name, str):
             models.append(ServedModel(name.removeprefix("models/"), _window(entry)))
-    owners = {_object(entry).get("owned_by") for entry in entries}
-    return ModelList(tuple(models), llama_cpp="llamacpp" in owners)
+    llama_cpp = any(_object(entry).get("owned_by") == "llamacpp" for entry in entries)
+    return ModelList(tuple(models), llama_cpp=llama_cpp)
 
 
 def window_in_props(payload: object) -> int | None:
