@@ -78,8 +78,10 @@ class PreloadedProcess:
         return self._process.exitcode
 
     def send_signal(self, number: int) -> None:
-        if self.poll() is None:
-            os.kill(self.pid, number)
+        # It may end, and be reaped by what forked it, in between.
+        with suppress(ProcessLookupError):
+            if self.poll() is None:
+                os.kill(self.pid, number)
 
     def terminate(self) -> None:
         self.send_signal(signal.SIGTERM)
@@ -116,10 +118,14 @@ Started = subprocess.Popen[bytes] | PreloadedProcess
 def started(
     argv: Sequence[str], cwd: Path | str | None = None, env: Mapping[str, str] | None = None
 ) -> Started:
-    """Start a command with pipes; the product is forked, and so is the server for wire tests."""
-    if IS_POSSIBLE and list(argv[:3]) == PROGRAM:
+    """Start a command with pipes; the product is forked, and so is the server for wire tests.
+
+    What the loader is to load comes into a program that starts alone.
+    """
+    is_possible = IS_POSSIBLE and "LD_PRELOAD" not in (env or {})
+    if is_possible and list(argv[:3]) == PROGRAM:
         return PreloadedProcess(None, argv[3:], cwd, env)
-    if IS_POSSIBLE and list(argv[:2]) == [sys.executable, str(DEMO)]:
+    if is_possible and list(argv[:2]) == [sys.executable, str(DEMO)]:
         return PreloadedProcess(DEMO, argv[2:], cwd, env)
     pipe = subprocess.PIPE
     return subprocess.Popen(argv, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, env=env)

@@ -3,11 +3,12 @@
 import random
 import time
 from collections import Counter
+from contextlib import suppress
 from itertools import chain, islice
 from typing import Any
 
 from faults.piece import Piece, Run, fail
-from faults.server import Mortal, started
+from faults.server import Died, Mortal, started
 from lsp.dispatch.test_fuzz import NOTIFICATIONS, answers_due, mutated
 from lsp.raw_client import frame
 
@@ -25,7 +26,7 @@ LOST = (
 """What no reader can find its way behind."""
 SECONDS = 120
 """For all answers of a case."""
-ENDS_SECONDS = 60
+ENDS_SECONDS = 120
 
 
 def run(found: Run) -> None:
@@ -131,8 +132,10 @@ def answers(server: Mortal, due: int) -> Counter[str]:
 
 def lost(server: Mortal, chance: random.Random) -> None:
     """Lost framing ends the server with a reason and an exit code."""
-    server.send_bytes(chance.choice(LOST))
-    server.close_input()
+    # It may end before it was given all of it.
+    with suppress(Died, BrokenPipeError):
+        server.send_bytes(chance.choice(LOST))
+        server.close_input()
     code = server.wait_closed(ENDS_SECONDS)
     assert code != 0, "it ended as if all were well"
     assert server.stderr_at_end().strip(), "it gave no reason"

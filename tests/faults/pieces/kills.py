@@ -60,7 +60,7 @@ def life(found: Run, home: Path, work: Work, chance: random.Random, orders: Orde
         except Died:
             work.hear(server)
             killer.cancel()
-            if server.process.wait(10) != -9:
+            if server.process.wait(server.timeout) != -9:
                 raise
     found.count("kills")
 

@@ -96,4 +96,4 @@ def together(writers: list[Writer], work) -> None:
         thread.join()
 
 
-PIECE = Piece(run=run, short=12, full=500)
+PIECE = Piece(run=run, short=30, full=500)
