@@ -219,6 +219,8 @@ async function reviews(page, editor, chat, workspace) {
   await editor.screenshot("hunks-made");
   await row("U");
   await lens("change 2 of 2: made by Plimsoll").waitFor();
+  // The cursor goes on when the file is saved, after the lenses.
+  await editor.statusText(/^Ln 4, Col 1/);
   await page.keyboard.press("Escape");
   await page.keyboard.press("End");
   await page.keyboard.type(" ");

@@ -90,11 +90,11 @@ async function allowForGood(page, editor, chat) {
 }
 
 async function takeOffer(editor, chat) {
-  const toast = editor.toast(/Run such commands without asking/);
-  await toast.waitFor();
+  const offer = await editor.notification(/Run such commands without asking/);
+  await offer.waitFor();
   await editor.screenshot("confined-offer");
-  await toast.getByRole("button", { name: "Run sandboxed commands without asking" }).click();
-  await toast.waitFor({ state: "detached" });
+  await offer.getByRole("button", { name: "Run sandboxed commands without asking" }).click();
+  await offer.waitFor({ state: "detached" });
   // The setting reaches the server a moment later: until then it asks.
   for (const name of LATER) {
     await say(chat, `Please make ${name} too.`);

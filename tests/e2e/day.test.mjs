@@ -153,8 +153,10 @@ const results = ({ messages }) =>
 async function allow(chat, title) {
   const question = chat.locator(".question", { hasText: title });
   await question.waitFor();
+  // The next one may have the same title.
+  const asked = await question.elementHandle();
   await question.getByRole("button", { name: "Allow", exact: true }).click();
-  await question.waitFor({ state: "detached" });
+  await asked.waitForElementState("hidden");
 }
 
 async function plans(page, editor, chat) {
@@ -191,7 +193,7 @@ async function saved(file, text) {
   const { promise, resolve, reject } = Promise.withResolvers();
   const look = () => readFile(file, "utf8").then((held) => held === text && resolve(), reject);
   const watcher = watch(path.dirname(file), look);
-  const net = setTimeout(() => reject(new Error(`${file} was not saved as expected`)), 60_000);
+  const net = setTimeout(() => reject(new Error(`${file} was not saved as expected`)), 120_000);
   try {
     await look();
     await promise;

@@ -99,9 +99,10 @@ test("the agent asks the editor what it knows of the code", async () => {
       await editor.openView("Plimsoll");
       const chat = editor.webview(0);
 
-      // The extension names nothing before it has read the project: until then others answer.
+      // The extension names nothing before it has read the project: until then others answer. Each kind of question
+      // that it left without an answer for long is not asked for a minute.
       let looked = [];
-      while (!looked[1]?.includes("[by the editor]")) {
+      while (![looked[1], looked[3]].every((told) => told?.includes("[by the editor]"))) {
         looked = await results(chat, "Please look at it.", "Looked.");
       }
       const [symbols, uses, definition, read] = looked;
@@ -109,7 +110,6 @@ test("the agent asks the editor what it knows of the code", async () => {
       assert.match(uses, /user\.ts:3: console\.log\(rateOf\(2\)\);/);
       assert.match(definition, /rates\.ts:3: export function rateOf/);
       assert.match(read, /return x \* RATE/);
-      assert.match(read, /\[by the editor\]/);
       await editor.screenshot("knowledge-looked");
 
       // The extension looks at a file after a while: what it finds later is new to a later edit.

@@ -255,11 +255,11 @@ async function notified(editor, chat, home) {
   await chat.getByText("It is kept.").waitFor();
 
   await writeFile(path.join(home, "ends"), "");
-  const done = editor.toast("“Take your time.” is done.");
-  await done.waitFor();
+  await editor.toast("“Take your time.” is done.").waitFor();
   await editor.listed("Plimsoll: Resume Session", /unread/);
   await editor.screenshot("sessions-unread");
   await editor.closeQuickOpen();
+  const done = await editor.notification("“Take your time.” is done.");
   await done.getByRole("button", { name: "Open" }).click();
   await chat.getByText("and I end.").waitFor();
 }

@@ -105,6 +105,7 @@ async function undoInBrowser(folder, env, session) {
   });
   try {
     const page = await browser.newPage();
+    page.setDefaultTimeout(120_000);
     await page.goto(line);
     await page.getByRole("button", { name: "Undo", exact: true }).first().click();
     await page

@@ -79,13 +79,20 @@ function hands(page, editor, engine, name) {
   };
 }
 
+/** What a file holds: none where it went after it was listed, as a temporary one does. */
+const readIfThere = (file) =>
+  readFile(file).catch((failure) => {
+    if (failure.code === "ENOENT") return Buffer.alloc(0);
+    throw failure;
+  });
+
 /** The files below a folder that hold a text. */
 async function filesWith(folder, text) {
   const all = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = all
     .filter((each) => each.isFile())
     .map((each) => path.join(each.parentPath, each.name));
-  const texts = await Promise.all(files.map((file) => readFile(file)));
+  const texts = await Promise.all(files.map(readIfThere));
   return files.filter((_, index) => texts[index].includes(text));
 }
 
