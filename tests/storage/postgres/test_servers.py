@@ -98,12 +98,16 @@ async def test_a_full_disk_is_said_and_nothing_is_torn(engine: Engine):
             connection.execute("DROP TABLESPACE small")
 
 
-async def test_a_server_that_says_nothing_more_is_given_up(engine: Engine, url: str):
+async def test_a_server_that_says_nothing_more_is_given_up(
+    engine: Engine, url: str, monkeypatch: pytest.MonkeyPatch
+):
     async with between(engine.port) as proxy:
-        database = PostgresDatabase(proxy.before(url), longest_unit=0.5)
+        database = PostgresDatabase(proxy.before(url), longest_unit=120)
         await database.read(version_of)
         proxy.is_silent = True
-        assert await reason(database.read(version_of)) is Reason.TIMEOUT
+        with monkeypatch.context() as patch:
+            patch.setattr(database, "_longest_unit", 0.5)
+            assert await reason(database.read(version_of)) is Reason.TIMEOUT
         proxy.is_silent = False
         assert await database.read(version_of) > 0
         await database.close()

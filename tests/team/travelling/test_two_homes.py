@@ -19,6 +19,7 @@ from plimsoll.session.project import Project
 from plimsoll.session.session import Session
 from plimsoll.settings import ModelSettings, Settings
 from plimsoll.settings.shape import TeamSettings
+from plimsoll.team import participation
 from storage.postgres.crew import Crew
 
 pytestmark = pytest.mark.slow
@@ -109,7 +110,10 @@ async def test_a_session_goes_on_where_it_was_and_comes_back(tmp_path: Path, cre
         assert back.state.changed_event().held_by == f"the machine {OTHER}"
 
 
-async def test_what_a_home_wrote_last_is_sent_as_it_closes(tmp_path: Path, crew: Crew):
+async def test_what_a_home_wrote_last_is_sent_as_it_closes(
+    tmp_path: Path, crew: Crew, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(participation, "_LAST_SENDING", 60.0)
     async with home(tmp_path / "desk", crew) as desk:
         session = await desk.new()
         await say(session, "Remember the tide.")

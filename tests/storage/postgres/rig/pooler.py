@@ -12,7 +12,7 @@ import pytest
 
 from storage.postgres.engine import PASSWORD, USER, Engine
 from storage.postgres.rig.programs import SERVERS
-from storage.postgres.rig.server import Server, free_port
+from storage.postgres.rig.server import Server, reserved_port
 
 PLACES = "/usr/sbin:/usr/local/sbin:/usr/bin:/usr/local/bin"
 CONNECTIONS = 6
@@ -37,14 +37,13 @@ server_login_retry = 1
 class Pooler:
     """A pooler, and what clients of an engine connect to instead of it."""
 
-    def __init__(self, engine: Engine, folder: Path, program: str, more: str) -> None:
-        self.port = free_port()
-        configuration = folder / "pgbouncer.ini"
-        values = {"engine": engine.port, "port": self.port, "folder": folder, "user": USER}
-        configuration.write_text(CONFIGURATION.format(connections=CONNECTIONS, more=more, **values))
+    def __init__(self, program: str, folder: Path, port: int, configuration: str) -> None:
+        self.port = port
+        file = folder / "pgbouncer.ini"
+        file.write_text(configuration)
         (folder / "users").write_text(f'"{USER}" "{PASSWORD}"\n')
         libraries = ":".join(map(str, folder.glob("usr/lib/*-linux-*")))
-        self._server = Server([program, configuration], folder, LD_LIBRARY_PATH=libraries)
+        self._server = Server([program, file], folder, LD_LIBRARY_PATH=libraries)
 
     def start(self) -> None:
         self._server.start(b"process up")
@@ -63,13 +62,15 @@ def pooling(engine: Engine, more: str = "") -> Iterator[Pooler]:
     program, unpacked = shutil.which("pgbouncer", path=PLACES), SERVERS / "pgbouncer/usr"
     if program is None and not unpacked.is_dir():
         pytest.skip("no pgbouncer here")
-    with tempfile.TemporaryDirectory(prefix="plimsoll-pooler-") as name:
+    with tempfile.TemporaryDirectory(prefix="plimsoll-pooler-") as name, reserved_port() as port:
         folder = Path(name)
         folder.chmod(0o755)
         if program is None:
             # The checkout may lie where nobody else can read.
             shutil.copytree(unpacked, folder / "usr", symlinks=True)
-        pooler = Pooler(engine, folder, program or f"{folder}/usr/sbin/pgbouncer", more)
+        values = {"engine": engine.port, "port": port, "folder": folder, "user": USER}
+        configuration = CONFIGURATION.format(connections=CONNECTIONS, more=more, **values)
+        pooler = Pooler(program or f"{folder}/usr/sbin/pgbouncer", folder, port, configuration)
         pooler.start()
         try:
             yield pooler

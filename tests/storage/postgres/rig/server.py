@@ -6,8 +6,8 @@ import signal
 import socket
 import subprocess
 import threading
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +22,16 @@ def run_as_nobody(command: Command, folder: Path, **environment: str) -> None:
     assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+@contextmanager
+def reserved_port() -> Iterator[int]:
+    """Have a port that no other program is given, also while the server that has it is down.
+
+    On Linux, for servers that set SO_REUSEADDR: they may share it with a socket that never listens.
+    """
+    with socket.socket() as held:
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        yield held.getsockname()[1]
 
 
 class Server:
