@@ -1,5 +1,6 @@
 """Sandboxes of tests: they confine nothing, and a command can see that it is started in one."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,6 +24,17 @@ from plimsoll.tools.process.confinement.protection import Protection
 
 def find_bubblewrap(path: str) -> Path | None:
     return next(find_all_bubblewraps(path), None)
+
+
+def above_homes() -> str:
+    """A folder for homes of tests: not one for temporary files, which a sandbox has for itself.
+
+    Nor one that every sandbox of the machine looks through, as it does through ``/opt``: what goes
+    there amid a start makes it fail.
+    """
+    if os.geteuid() != 0:
+        return str(Path.cwd())
+    return "/srv" if Path("/srv").is_dir() else "/opt"
 
 
 NO_BUBBLEWRAP = Unavailable("bubblewrap", "bwrap is not installed.")

@@ -35,6 +35,7 @@ class Hosting:
             fork_server=self.fork_server,
             changed=self.changed.append,
             redact=lambda text: text.replace("hunter2", "[redacted]"),
+            start_seconds=120.0,
         )
         self.host = Host(lambda: self.servers, self.needs)
 

@@ -25,7 +25,7 @@ VICTIMS: tuple[Victim, ...] = ("host", "server", "grandchild", "nobody")
 """``nobody``: the host is asked to end, and ends its servers."""
 SCRIPTED = Path(__file__).with_name("scripted.py")
 MARK = "PLIMSOLL_TEST_MARK"
-SECONDS = 60.0
+SECONDS = 120.0
 """A safety net: it takes three at most."""
 
 

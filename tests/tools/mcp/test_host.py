@@ -91,6 +91,13 @@ async def test_a_silent_server_is_given_up_and_not_started_again(hosting: Hostin
     assert hosting.changed == []
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The end of a server that ended by itself is waited for, however late its watcher tells it."""
+    monkeypatch.setattr(process, "EOF_SECONDS", 60.0)
+
+
+@pytest.mark.usefixtures("patient")
 async def test_a_server_that_ends_at_once_is_told_with_its_last_words(hosting: Hosting):
     hosting.servers = [scripted("one", "dead"), McpServer(name="two", command=("no-such-program",))]
     one, two = await hosting.host.start()
@@ -103,6 +110,7 @@ async def test_a_server_that_ends_at_once_is_told_with_its_last_words(hosting: H
     )
 
 
+@pytest.mark.usefixtures("patient")
 async def test_a_crash_is_told_without_secrets_and_the_next_call_starts_it_anew(hosting: Hosting):
     hosting.servers = [scripted("one")]
     await hosting.host.start()
@@ -315,12 +323,13 @@ async def test_a_question_of_a_call_that_is_cancelled_is_taken_back(hosting: Hos
 async def test_a_slow_server_is_waited_for_while_it_tells_its_progress(
     hosting: Hosting, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(session, "CALL_SECONDS", 0.4)
     hosting.servers = [scripted("one")]
     await hosting.host.start()
-    assert (await hosting.call("one", "slowly", steps=6, seconds=0.1)).text == "done"
-    with pytest.raises(ToolFailed, match="The server one gave no answer"):
-        await hosting.call("one", "wait")
+    with monkeypatch.context() as patch:
+        patch.setattr(session, "CALL_SECONDS", 2.0)
+        assert (await hosting.call("one", "slowly", steps=6, seconds=0.5)).text == "done"
+        with pytest.raises(ToolFailed, match="The server one gave no answer"):
+            await hosting.call("one", "wait")
     assert (await hosting.call("one", "echo", text="hi")).text == "hi"
 
 

@@ -51,7 +51,7 @@ async def test_a_server_at_an_address_lists_and_answers(hosting: Hosting, url: s
     await hosting.host.close()
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(240)
 async def test_a_server_that_does_not_hear_of_the_end_holds_nobody_up(hosting: Hosting):
     async with mute() as (url, ended):
         hosting.servers = [McpServer(name="far", url=url)]
@@ -61,7 +61,7 @@ async def test_a_server_that_does_not_hear_of_the_end_holds_nobody_up(hosting: H
     assert ended == ["the one"]
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(240)
 async def test_a_server_that_does_not_list_its_tools_is_given_up(hosting: Hosting):
     hosting.start_seconds(1)
     async with mute("tools/list") as (url, _):

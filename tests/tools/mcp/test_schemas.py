@@ -107,7 +107,7 @@ def referring(**defined: object) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "$defs": defined}
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.timeout(120)
 @pytest.mark.parametrize(
     "hostile",
     [

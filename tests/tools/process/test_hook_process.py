@@ -22,7 +22,7 @@ async def run(context: CallContext, tmp_path: Path) -> AsyncIterator:
     processes, sandbox = Processes(), PassThrough()
     there = replace(context, confining=confining(context.root, sandbox))
 
-    async def run(command: str, *, given: str = "{}", seconds: float = 20, **more) -> HookOutput:
+    async def run(command: str, *, given: str = "{}", seconds: float = 120, **more) -> HookOutput:
         request = HookRequest(command=command, given=given, seconds=seconds, **more)
         return await run_hook(processes, tmp_path / "own", request, there)
 

@@ -6,12 +6,14 @@ import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from plimsoll.tools.git import program
+from plimsoll.tools.git.program import Git
 from plimsoll.tools.ports.context import CallContext
+from plimsoll.tools.search import repository as asking
 from plimsoll.tools.search.grep import Grep
 from plimsoll.tools.search.halt import Halt
 from plimsoll.tools.search.ignore import IgnoreReader
@@ -231,7 +233,7 @@ def test_a_pipe_for_the_head_is_no_repository(root, person):
 
 def test_git_that_does_not_answer_is_not_asked_again_at_once(repository, git, person, monkeypatch):
     """Git waits for ever at a pipe for rules; a search waits once, and says what it knows."""
-    monkeypatch.setattr(program, "SECONDS", 0.2)
+    monkeypatch.setattr(asking, "Git", partial(Git, seconds=3.0))
     write(repository, "a.py", "lib/core.py")
     git(repository, "add", "-A")
     os.mkfifo(repository / "lib/.gitignore")

@@ -171,8 +171,8 @@ async def test_a_cancelled_call_leaves_no_connection_open():
     """httpcore leaves one to itself whose TLS is begun and cancelled."""
     async with serving() as pages:
         calling = asyncio.ensure_future(fetch(at(pages, scheme="https"), web().reach()))
-        await asyncio.wait_for(pages.came.wait(), 10)
+        await asyncio.wait_for(pages.came.wait(), 120)
         calling.cancel()
         with pytest.raises(asyncio.CancelledError):
             await calling
-        await asyncio.wait_for(pages.left.wait(), 10)
+        await asyncio.wait_for(pages.left.wait(), 120)

@@ -42,9 +42,11 @@ def read(body: bytes | str, kind: str = "text/html", *, whole: bool = False) -> 
 
 
 @pytest.fixture(autouse=True)
-def _extra():
+def _extra(monkeypatch: pytest.MonkeyPatch):
     pytest.importorskip("trafilatura")
     pytest.importorskip("markdownify")
+    # The bounds are for a machine of a person; they are tried by pages that mean harm.
+    monkeypatch.setattr(reading, "READING", replace(reading.READING, seconds=120.0, cpu=100))
 
 
 def test_the_main_text_of_a_large_page_is_markdown_without_its_menu():

@@ -9,7 +9,7 @@ import pytest
 
 from plimsoll.tools.ports.context import CallContext
 from plimsoll.tools.process.processes import Processes
-from sandboxes import find_bubblewrap
+from sandboxes import above_homes, find_bubblewrap
 from tools.process.confinement.work.desk import Desk
 
 
@@ -23,7 +23,5 @@ def bubblewrap_program() -> Path:
 
 @pytest.fixture
 def desk(bubblewrap_program: Path, context: CallContext, processes: Processes) -> Iterator[Desk]:
-    # A folder for temporary files is private in the sandbox: no home lies there.
-    above = "/opt" if os.geteuid() == 0 else str(Path.cwd())
-    with tempfile.TemporaryDirectory(prefix="plimsoll-home-", dir=above) as made:
+    with tempfile.TemporaryDirectory(prefix="plimsoll-home-", dir=above_homes()) as made:
         yield Desk(Path(os.path.realpath(made)), bubblewrap_program, context, processes)

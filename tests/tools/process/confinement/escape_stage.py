@@ -25,6 +25,7 @@ from plimsoll.tools.process.confinement.base import Access
 from plimsoll.tools.process.confinement.places import TEMPORARY
 from plimsoll.tools.process.confinement.protection import Protection
 from plimsoll.tools.process.confinement.seen.looks import within
+from sandboxes import above_homes
 from tools.process.confinement.secrets_stage import lay_out
 
 ESCAPES = Path(__file__).with_name("escapes")
@@ -328,9 +329,7 @@ def opened(user: int, later: float) -> Iterator[Stage]:
 
 
 def _open(user: int, later: float, ends: ExitStack) -> Stage:
-    # Not where a sandbox may let a command write in any case.
-    above = "/opt" if os.geteuid() == 0 else str(Path.cwd())
-    folder = Path(tempfile.mkdtemp(prefix="plimsoll-escapes-", dir=above)).resolve()
+    folder = Path(tempfile.mkdtemp(prefix="plimsoll-escapes-", dir=above_homes())).resolve()
     folder.chmod(0o755)
     stage = Stage(folder, user)
     ends.callback(_close, stage)

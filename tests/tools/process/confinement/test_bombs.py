@@ -26,9 +26,9 @@ PYTHON = """exec /usr/bin/python3 -c '
 import ctypes, mmap, os, time
 from pathlib import Path
 C, MORE = ctypes.CDLL(None), bytes(1_000_000)
-def memory_file():
+def memory_file(size=100):
     held = C.memfd_create(b"x", 0)
-    for _ in range(100): os.write(held, MORE)
+    for _ in range(size): os.write(held, MORE)
     return held
 {code}
 time.sleep(100)'"""
@@ -155,14 +155,14 @@ async def test_a_bomb_is_ended_and_says_why(
     confine = partial(sandbox.confine, access=access)
     with alone_on_the_disk() if fills_disk else nullcontext():
         running = await processes.start(PYTHON.format(code=code), context, confine)
-        ended = await running.wait(60)
+        ended = await running.wait(120)
     assert isinstance(ended, Ended), await running.new_output()
     assert (ended.limit, ended.left) == (limit, 0), await running.new_output()
 
 
 # A large parent whose children change nothing, and a file in memory that all of them use.
 SHARED = PYTHON.replace("time.sleep(100)", "").format(
-    code="""x, y = bytearray(10_000_000), mmap.mmap(memory_file(), 100_000_000)
+    code="""x, y = bytearray(10_000_000), mmap.mmap(memory_file(40), 40_000_000)
 for n in range(0, len(y), 4096): y[n]
 for _ in range(6):
     if not os.fork():
@@ -181,4 +181,4 @@ async def test_what_many_share_counts_once(
     access = Access(root=context.root, home=Path.home(), caches=context.root.parent / "c" / "own")
     confine = partial(sandboxes(kind, request, LIMITS).confine, access=access)
     running = await processes.start(SHARED, context, confine)
-    assert await running.wait(60) == Ended(code=0, left=0)
+    assert await running.wait(120) == Ended(code=0, left=0)

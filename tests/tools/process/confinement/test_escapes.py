@@ -28,7 +28,7 @@ from tools.process.confinement.secrets_stage import LANDLOCK
 pytestmark = pytest.mark.slow
 PACKAGE = Path(plimsoll.__file__).parent
 # Longer than the supervisor waits for what does not listen.
-LATER = GRACE_SECONDS + 2.0
+LATER = GRACE_SECONDS + 20.0
 
 _INSIDE = ("workspace", "moving", "deep")
 # What Landlock has no right for, as its words say: pipes and devices in the folder, what other

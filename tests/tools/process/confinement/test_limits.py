@@ -16,8 +16,8 @@ from plimsoll.tools.process.environment import child_environment
 from plimsoll.tools.process.processes import Ended, Processes
 
 pytestmark = pytest.mark.slow
-# At full speed each makes more, until some hundred are there. Where the kernel refuses more than the
-# limit, those that were refused stay.
+# At full speed each makes more, until some hundred are there. Where the kernel refuses more than
+# the limit, those that were refused stay.
 BOMB = """exec /usr/bin/python3 -c 'import os, time
 for _ in range(9):
   try: os.fork()

@@ -71,11 +71,12 @@ def fake(folder: Path, text: str) -> Path:
 
 
 def test_one_that_hangs_holds_nothing_up(tmp_path: Path):
-    fake(tmp_path / "bin", f"echo $$ >> {tmp_path}/started; exec sleep 1000")
+    answers = f'[ "$1" = --help ] && exit; echo $$ >> {tmp_path}/started; exec sleep 1000'
+    fake(tmp_path / "bin", answers)
     found = probe(
         {**child_environment(os.environ), "PATH": f"{tmp_path}/bin:/usr/bin:/bin"},
         rungs=("bubblewrap",),
-        seconds=1.0,
+        seconds=10.0,
     )
     if next_one := find_bubblewrap("/usr/bin:/bin"):
         assert isinstance(found.sandbox, Bubblewrap)

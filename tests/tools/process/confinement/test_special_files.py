@@ -72,7 +72,7 @@ async def test_what_is_not_its_own_cannot_be_written_to_and_all_else_can(
     confine = partial(replace(sandbox, restrictor=known[number]).confine, access=access_to(context))
     command = WRITE.format(paths=" ".join(map(str, listened)))
     running = await processes.start(command, context, confine)
-    assert await running.wait(60) == Ended(code=0, left=0)
+    assert await running.wait(120) == Ended(code=0, left=0)
     assert await running.new_output() == WROTE
     assert [path for path in listened if not path.is_fifo()] == []
 

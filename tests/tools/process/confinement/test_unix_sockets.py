@@ -63,7 +63,7 @@ async def test_its_own_are_given_back_and_those_of_others_are_not(
         bound.listen()
         command = OWN.format(abstract=name)
         running = await processes.start(command, context, partial(sandbox.confine, access=asked))
-        assert await running.wait(60) == Ended(code=0, left=0)
+        assert await running.wait(120) == Ended(code=0, left=0)
     told = await running.new_output()
     alone = isinstance(sandbox, Bubblewrap) and not network
     closed = "ConnectionRefusedError" if alone else "PermissionError"

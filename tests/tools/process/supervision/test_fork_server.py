@@ -25,7 +25,7 @@ from plimsoll.tools.process.supervision.supervised import fork_supervisor
 
 pytestmark = pytest.mark.slow
 
-DEADLINE = 60.0
+DEADLINE = 120.0
 # A command's parent is its supervisor, whose parent is the fork server.
 FORK_SERVER = "ps -o ppid= -p $PPID"
 

@@ -16,6 +16,7 @@ from plimsoll.tools.process.confinement.bubblewrap import Bubblewrap
 from plimsoll.tools.process.confinement.landlock import Landlock
 from plimsoll.tools.process.environment import child_environment
 from plimsoll.tools.process.processes import Processes
+from sandboxes import above_homes
 from tools.process.confinement.protection.git_layouts import ATTACK, BEGIN, LAYOUTS, Layout
 
 pytestmark = pytest.mark.slow
@@ -92,8 +93,7 @@ class Ground:
 
 @pytest.fixture(scope="module")
 def folder() -> Iterator[Path]:
-    above = "/opt" if os.geteuid() == 0 else str(Path.cwd())
-    with tempfile.TemporaryDirectory(prefix="plimsoll-git-", dir=above) as made:
+    with tempfile.TemporaryDirectory(prefix="plimsoll-git-", dir=above_homes()) as made:
         yield Path(os.path.realpath(made))
 
 

@@ -107,10 +107,13 @@ async def test_a_repository_that_a_command_makes_never_stands_in_the_folder(
     command = "git init -q . && git config a.b c && git add .idea && echo made && exec sleep 600"
     started = replace(context, root=root, environment=environment)
     running = await processes.start(command, started, partial(sandbox.confine, access=access))
-    while "made" not in await running.new_output():
-        running.news.clear()
-        await asyncio.wait_for(running.news.wait(), 60)
+    said = ""
+    while "made" not in said:
+        await asyncio.wait_for(running.news.wait(), 120)
         assert running.ended is None
+        # Cleared first: what comes amid the reading is read at the next turn.
+        running.news.clear()
+        said += await running.new_output()
     assert list((root / ".git").iterdir()) == []
     await running.end()
     (moved,) = running.take_moved()

@@ -84,7 +84,7 @@ class Reaching:
 
     async def run(self, command: str, *, registries: bool = True) -> tuple[Ended | None, str]:
         running = await self.start(command, registries=registries)
-        return await running.wait(60), await running.new_output()
+        return await running.wait(120), await running.new_output()
 
 
 @pytest_asyncio.fixture
@@ -128,7 +128,7 @@ async def test_its_proxy_is_on_no_other_network(reaching):
     # Another one with registries has its own, at the same port.
     _, told = await reaching.run(f"{FETCH}; touch go")
     assert told == f"{BODY.decode()}\n"
-    assert await running.wait(60) == Ended(code=0, left=0)
+    assert await running.wait(120) == Ended(code=0, left=0)
 
 
 async def test_nothing_of_it_is_left_in_the_command(reaching):
@@ -195,7 +195,7 @@ async def test_a_command_in_the_background_says_it_once(reaching):
         await asyncio.sleep(0)
     assert running.new_refused() == (RegistryRefusal("unlisted", "example.org"),)
     (reaching.context.root / "go").touch()
-    assert await running.wait(60) == Ended(code=0, left=0)
+    assert await running.wait(120) == Ended(code=0, left=0)
 
 
 @pytest.mark.parametrize("sandbox", [Landlock(environment={}), Seatbelt({})])

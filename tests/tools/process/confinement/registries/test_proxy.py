@@ -30,7 +30,7 @@ CONNECT = f"CONNECT {LISTED}:443 HTTP/1.1\r\nHost: {LISTED}:443\r\n\r\n".encode(
 GET = f"GET http://{LISTED}/a HTTP/1.1\r\nHost: {LISTED}\r\n\r\n".encode()
 ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"
 FIRST = hello(LISTED)
-SECONDS = 20
+SECONDS = 120
 
 
 @dataclass
@@ -228,7 +228,7 @@ async def test_a_name_that_leads_into_a_private_network_is_not_followed(registry
 
 
 async def test_who_does_not_say_what_they_want_is_not_waited_for(registry):
-    bounds = ProxyBounds(first_seconds=0.05, connections=1)
+    bounds = ProxyBounds(first_seconds=1.0, connections=1)
     async with gate(registry, bounds) as there:
         assert await there.ask() == b""
         assert await there.ask(CONNECT[:-3]) == b""
