@@ -318,6 +318,16 @@ async def opened(surrounded: Callable[..., Environment]) -> AsyncIterator[Projec
     assert [task for task in asyncio.all_tasks() if task is not asyncio.current_task()] == []
 
 
+def made_in(folder: Path) -> Gate:
+    """A gate of the script that opens when a command has made the file of its name."""
+
+    async def gate(name: str) -> None:
+        while not (folder / name).exists():
+            await asyncio.sleep(0.02)
+
+    return gate
+
+
 @asynccontextmanager
 async def harness(
     folder: Path,

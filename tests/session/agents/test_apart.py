@@ -265,13 +265,18 @@ async def test_four_at_once_in_the_same_lines_keep_all_of_them(tmp_path):
         *(
             rule(
                 f"CHILD-{name}",
-                calls(edit("a.txt", "line 3\n", f"line 3 {name}\n"), write(f"{name}.txt")),
+                words(
+                    {"gate": "all"},
+                    calls=[edit("a.txt", "line 3\n", f"line 3 {name}\n"), write(f"{name}.txt")],
+                ),
                 words("Changed."),
             )
             for name in names
         ),
     ]
-    async with folder(tmp_path, rules, answers=(ALLOWED,)) as own:
+    # A tree that is made after another's change was brought in would hold it.
+    all_here = asyncio.Barrier(4)
+    async with folder(tmp_path, rules, answers=(ALLOWED,), gate=lambda _: all_here.wait()) as own:
         await own.turn("Go")
         assert len(own.person.asked) == 4
         text = (own.folder / "a.txt").read_text()

@@ -27,7 +27,7 @@ WRITE = {"name": "file_write", "arguments": {"path": "new.txt", "content": "x\n"
 RUN = {"name": "shell", "arguments": {"command": "touch ran"}}
 
 
-def hook(event: HookEvent, command: str, matcher: str = "", seconds: float = 20) -> Hook:
+def hook(event: HookEvent, command: str, matcher: str = "", seconds: float = 120) -> Hook:
     return Hook(event=event, command=command, matcher=matcher, seconds=seconds)
 
 

@@ -124,12 +124,13 @@ async def test_a_hostile_hook_gains_no_right_and_strands_no_turn(name, tmp_path,
     home = tmp_path / "home"
     home.mkdir()
     confining = partial(in_real_sandbox, os.environ, home)
-    both = hook("PreToolUse", command, seconds=2)
+    # What says no may take its time; most of the others never end.
+    both = hook("PreToolUse", command, seconds=120 if name in DENY else 2)
     async with (
         server,
         hooked(tmp_path, [both], *script(READ, WRITE), confining=confining, answers=[NO]) as own,
     ):
-        ended = await asyncio.wait_for(own.turn("Do it."), 60)
+        ended = await asyncio.wait_for(own.turn("Do it."), 240)
         assert ended.reason == "endTurn"
         await own.consistent()
         assert len(results(own)) == 2

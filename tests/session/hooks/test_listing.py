@@ -18,7 +18,7 @@ async def test_hooks_are_listed_with_their_last_runs(tmp_path):
     async with hooked(tmp_path, hooks, *script(READ)) as own:
         await own.turn("Do it.")
         text = await listed(own)
-        assert "- PreToolUse for `Read`: `echo no >&2; exit 2`, at most 20 s" in text
+        assert "- PreToolUse for `Read`: `echo no >&2; exit 2`, at most 120 s" in text
         assert "- Stop: `true`, at most 5 s" in text
         assert "- PreToolUse: `echo no >&2; exit 2` denied the call, " in text
 

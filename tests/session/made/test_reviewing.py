@@ -12,7 +12,7 @@ from plimsoll.session.ports.events import CallChanged, CallShown, NoticeGiven
 from plimsoll.session.ports.rules import SessionRules
 from plimsoll.tools.process.confinement.confining import Confining
 from sandboxes import PassThrough, confining
-from session.harness import SECRET, Harness, harness
+from session.harness import SECRET, Harness, harness, made_in
 
 pytestmark = pytest.mark.slow
 
@@ -177,11 +177,11 @@ async def test_what_was_kept_is_no_news_for_the_next_command(tmp_path):
 
 async def test_what_a_background_command_made_is_asked_about_at_its_end(tmp_path):
     planting = f"{FOLDER}; touch made; until [ -e go ]; do sleep .02; done"
-    steps = script(
-        shell(planting, background=True),
-        shell("until [ -e made ]; do sleep .02; done"),
-    )
-    async with harness(tmp_path, *steps, confining=guarding) as own:
+    steps = script(shell(planting, background=True), shell("true"))
+    # The next command begins when it has made something: else that would be the next one's.
+    steps[1]["text"] = [{"gate": "made"}]
+    gate = made_in(tmp_path / "work")
+    async with harness(tmp_path, *steps, confining=guarding, gate=gate) as own:
         await results(own)
         # While it runs what it made is aside, and nobody is asked; then no turn runs any more.
         assert (questions(own), (own.folder / ".vscode").exists()) == ([], False)
@@ -287,14 +287,20 @@ async def test_what_an_agent_s_command_made_is_asked_about_where_its_person_is(
 ):
     command = "echo x > .envrc; touch made; until [ -e go ]; do sleep .02; done"
     made = shell(command, background=True) if background else shell("echo x > .envrc")
-    wait = shell("until [ -e made ]; do sleep .02; done")
+    wait = {"text": [{"gate": "made"}], "calls": [shell("true")]}
     begun = {"name": "subagent", "arguments": {"description": "it", "prompt": "DO", "kind": "work"}}
     rules = [
         {"when": "^Go", "steps": [{"calls": [begun]}, {"text": ["Done."]}]},
-        {"when": "DO", "steps": [{"calls": [made]}, *_if(background, wait), {"text": ["Made."]}]},
+        {
+            "when": "DO",
+            "steps": [{"calls": [made]}, *([wait] if background else []), {"text": ["Made."]}],
+        },
     ]
     allowed = SessionRules(confined_unasked=True)
-    async with harness(tmp_path, rules=rules, confining=guarding, allowed=allowed) as own:
+    gate = made_in(tmp_path / "work")
+    async with harness(
+        tmp_path, rules=rules, confining=guarding, allowed=allowed, gate=gate
+    ) as own:
         await own.turn("Go")
         if background:
             # It outlives the agent: who called that is asked.
@@ -308,10 +314,6 @@ async def test_what_an_agent_s_command_made_is_asked_about_where_its_person_is(
             "protected file, which programs obey: .envrc. Keep it, or move it out of the folder?"
         )
         assert (own.folder / ".envrc").read_text() == "x\n"
-
-
-def _if(wanted: bool, call: dict[str, object]) -> list[dict[str, object]]:
-    return [{"calls": [call]}] if wanted else []
 
 
 async def test_what_lies_aside_is_listed_also_by_a_session_that_comes_later(tmp_path):

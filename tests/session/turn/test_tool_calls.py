@@ -16,7 +16,7 @@ from plimsoll.session.state.approvals import UnaskedOffered
 from plimsoll.session.turn.tool_calls import REJECTED, UNANSWERED
 from plimsoll.tools.process.confinement.confining import Confining
 from sandboxes import PassThrough, confining
-from session.harness import ALLOWED, SECRET, harness
+from session.harness import ALLOWED, SECRET, harness, made_in
 
 READ = {"name": "file_read", "arguments": {"path": "load.txt"}}
 WRITE = {"name": "file_write", "arguments": {"path": "new.txt", "content": "x\n"}}
@@ -261,11 +261,13 @@ async def test_what_a_background_command_makes_is_moved_aside_before_the_next_ca
         return {"name": "shell", "arguments": {"command": command, **more}}
 
     planting = shell("echo planted > AGENTS.md; touch made; exec sleep 600", background=True)
-    waiting = shell("until [ -e made ]; do sleep .05; done")
     write = {"name": "file_write", "arguments": {"path": "AGENTS.md", "content": "agreed\n"}}
     read = {"name": "file_read", "arguments": {"path": "AGENTS.md"}}
-    steps = script(planting, waiting, read, write, read)
-    async with harness(tmp_path, *steps, confining=guarding) as own:
+    # The next command begins when it has made something: else that would be the next one's.
+    later = {"text": [{"gate": "made"}], "calls": [shell("true"), read, write, read]}
+    steps = {"calls": [planting]}, later, {"text": "Done."}
+    gate = made_in(tmp_path / "work")
+    async with harness(tmp_path, *steps, confining=guarding, gate=gate) as own:
         _, _, missing, _, found = await called(own)
         assert "planted" not in missing
         # What the person agreed to stays, though the command still runs.
