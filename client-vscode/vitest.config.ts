@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     // A safety net: a busy machine takes long, and no clock judges a test.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       {
         extends: true,

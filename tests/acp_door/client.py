@@ -81,11 +81,11 @@ class AcpClient(RawClient):
         own = [each["update"] for each in found if each["sessionId"] == session]
         return [each for each in own if kind in (None, each["sessionUpdate"])]
 
-    def wait_update(self, kind: str, **wanted: Any) -> dict[str, Any]:
+    def wait_update(self, *kinds: str, **wanted: Any) -> dict[str, Any]:
         def matches(message: dict[str, Any]) -> bool:
             update = message.get("params", {}).get("update", {})
             fits = all(update.get(name) == value for name, value in wanted.items())
-            return update.get("sessionUpdate") == kind and fits
+            return update.get("sessionUpdate") in kinds and fits
 
         return self.wait_for(matches)["params"]["update"]
 

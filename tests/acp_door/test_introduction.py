@@ -91,7 +91,7 @@ def test_the_lines_for_editors_start_it(server: dict[str, object], tmp_path: Pat
         input=json.dumps(HELLO).encode() + b"\n",
         env={"HOME": str(tmp_path), "PLIMSOLL_DATA_DIR": str(tmp_path / "data")},
         capture_output=True,
-        timeout=60,
+        timeout=120,
     )
     assert (done.returncode, done.stderr) == (0, b"")
     assert json.loads(done.stdout.splitlines()[0])["result"]["agentInfo"]["name"] == "plimsoll"

@@ -191,7 +191,8 @@ def test_what_another_door_says_is_shown_while_the_session_is_open(start: Start,
         editor.open()
         editor.call("plimsoll/session/load", {"workspaceFolder": editor.uri, "sessionId": session})
         editor.turn(session, "Who are you?")
-    client.wait_update("tool_call", status="completed")
+    # Whoever looks while the tool runs is told of the call first, and then of its end.
+    client.wait_update("tool_call", "tool_call_update", status="completed")
     client.call("session/set_mode", {"sessionId": session, "modeId": "ask"})
     updates = client.updates(session)
     assert text_of(updates, "user_message_chunk") == "Who are you?"

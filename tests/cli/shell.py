@@ -13,7 +13,7 @@ from threading import Thread
 
 from lsp import preloaded
 
-SECONDS = 60
+SECONDS = 120
 """Longer than any command here takes; a hang ends the test."""
 WHERE_IS_THE_CURSOR = b"\x1b[6n"
 """A question of programs to the terminal, which answers as if it were typed."""

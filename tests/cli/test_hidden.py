@@ -32,7 +32,7 @@ def as_user(*command: str) -> list[str]:
 def read_by_another(path: Path) -> subprocess.CompletedProcess[str]:
     read = "import sys; print(open(sys.argv[1], 'rb').read())"
     command = as_user(sys.executable, "-c", read, str(path))
-    return subprocess.run(command, capture_output=True, text=True, timeout=60)
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
 def test_another_process_of_the_user_cannot_read_the_environment_of_the_server(shell: Shell):

@@ -2,6 +2,7 @@
 proxy with a password. Each failure names the certificate or the proxy, and the setting."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -93,11 +94,12 @@ async def test_a_proxy_that_does_not_take_the_password(
 
 @pytest.mark.parametrize("command", COMMANDS)
 async def test_a_proxy_that_is_not_there(command: str, shell: Shell, authority: Authority):
-    async with fake_proxy() as proxy:
-        gone = through(proxy, authority)
-    code, text = await told(shell, command, AWAY, **gone)
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        gone = FakeProxy(leads_to=0, port=nobody.getsockname()[1])
+        code, text = await told(shell, command, AWAY, **through(gone, authority))
     assert code == 1
-    assert proxy.url in text
+    assert gone.url in text
     assert "network.proxy" in text
 
 

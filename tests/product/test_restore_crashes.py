@@ -67,7 +67,7 @@ def killed_amid(product: Product, session: str, prompt: str, awaited: str) -> No
     while is_agents(product.workspace / awaited) and not product.replies(request):
         assert product.process.poll() is None, product.stderr
     product.process.kill()
-    product.process.wait(10)
+    product.process.wait(120)
 
 
 def is_agents(path: Path) -> bool:

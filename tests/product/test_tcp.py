@@ -17,7 +17,7 @@ import pytest
 from plimsoll.lsp.transport.admission import MOST_AT_ONCE, MOST_TRIES
 
 pytestmark = pytest.mark.slow
-SECONDS = 30
+SECONDS = 120
 
 
 class Server:

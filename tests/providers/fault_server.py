@@ -147,12 +147,12 @@ def running(
 
     thread = threading.Thread(target=loop.run_until_complete, args=(serve(),), daemon=True)
     thread.start()
-    ready.wait(10)
+    ready.wait(120)
     try:
         yield box[0]
     finally:
         loop.call_soon_threadsafe(done.set)
-        thread.join(10)
+        thread.join(120)
         loop.close()
 
 

@@ -47,6 +47,8 @@ def test_a_scenario_holds(scenario: str, node: str, tmp_path: Path):
     client = f"{sys.executable} {TESTS / 'servers/mcp_client.py'}"
     checks = str(needed("mcp_node") / CHECKS)
     asked = [node, checks, "client", "--command", client, "--scenario", scenario]
+    # The client starts from nothing, beside others.
+    asked += ["--timeout", "240000"]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), *sys.path])}
     ran = subprocess.run(asked, cwd=tmp_path, env=environment, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout[-3_000:] + ran.stderr[-3_000:]

@@ -129,7 +129,7 @@ def test_what_holds_no_servers_is_refused(tmp_path, text):
         read(tmp_path, text)
 
 
-@pytest.mark.timeout(20)
+@pytest.mark.timeout(120)
 @pytest.mark.parametrize("piece", ['\\"', "/*", '"/*', ",", '\\"\\', "${", "${env:"])
 @pytest.mark.parametrize("form", ["@", '"@', '{"mcpServers": {"a": {"command": "@"}}}'])
 def test_a_hostile_file_is_read_at_once(tmp_path, form, piece):

@@ -3,6 +3,7 @@
 import io
 import os
 import pty
+import select
 from dataclasses import replace
 from pathlib import Path
 
@@ -119,6 +120,8 @@ async def test_a_person_is_asked_and_what_was_typed_before_does_not_count(termin
     questions = PlainKeyboard(screen, Lines(program), person=True)
     asker = TerminalAsker(screen, questions, 60, auto=False)
     os.write(keyboard, b"y\n")
+    # What is typed comes through the kernel a moment later.
+    assert select.select([program], [], [], 120)[0]
     assert await asker.ask("s", "t", call(diff=DIFF)) == Decision(allowed=False, reason="not that")
     assert "+new\\x1b[8m" in told.getvalue()
 

@@ -18,7 +18,7 @@ FLAGS = (
     *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
     *("--disable-dev-shm-usage", "--remote-debugging-port=0", "about:blank"),
 )
-SECONDS = 60
+SECONDS = 120
 
 
 def chromium_path() -> str | None:

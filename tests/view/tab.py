@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
 
-SECONDS = 60
+SECONDS = 120
 
 
 def answered(own: str, path: str = "/", *headers: str, method: str = "GET") -> tuple[int, str]:

@@ -132,6 +132,10 @@ def test_neither_token_nor_answer_stands_in_the_log(shown: Shown):
     exported = shown.product.call("plimsoll/context/export", {"sessionId": shown.session})
     assert not ADDRESS.search(exported["jsonl"])
     assert address.partition("#")[2] not in exported["jsonl"]
+    # What it writes in the background is there, and stays.
+    shown.product.call("shutdown")
+    shown.product.notify("exit")
+    shown.product.wait_closed()
     kept = [path for path in (shown.product.home / "data").rglob("*") if path.is_file()]
     assert kept
     assert not any(address.partition("#")[2].encode() in path.read_bytes() for path in kept)

@@ -5,7 +5,7 @@ local driver = { found = {} }
 function driver.source() assert(loadstring(vim.env.PLIMSOLL_LINE))() end
 
 function driver.wait(what, predicate)
-  assert(vim.wait(30000, predicate, 20), what .. " never came")
+  assert(vim.wait(120000, predicate, 20), what .. " never came")
 end
 
 function driver.client()
@@ -13,7 +13,7 @@ function driver.client()
 end
 
 function driver.ask(method, params)
-  local answer, problem = driver.client():request_sync(method, params, 30000)
+  local answer, problem = driver.client():request_sync(method, params, 120000)
   assert(answer, problem)
   assert(not answer.err, vim.inspect(answer.err))
   return answer.result
@@ -28,7 +28,7 @@ end
 function driver.text(name) return table.concat(driver.lines(name), "\n") end
 
 function driver.see(name, words)
-  local ok = vim.wait(30000, function() return driver.text(name):find(words, 1, true) end, 20)
+  local ok = vim.wait(120000, function() return driver.text(name):find(words, 1, true) end, 20)
   assert(ok, ("%q never came in %s:\n%s"):format(words, name, driver.text(name)))
 end
 

@@ -123,7 +123,7 @@ def neovim(folder: Path, walk: str, **told: str) -> subprocess.CompletedProcess[
         capture_output=True,
         cwd=folder,
         env=variables,
-        timeout=100,
+        timeout=280,
     )
 
 

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from lsp.raw_client import frame
+
 CANARY = "canary-4711"
 
 
@@ -164,8 +166,11 @@ def test_nested_json_rpc_members_are_data(client, value):
 
 
 def test_an_id_in_use_is_refused_and_the_first_request_still_answered(client):
-    client.request("demo/sleep", {"seconds": 0.3}, request_id="twice")
-    client.request("demo/echo", {}, request_id="twice")
+    sleep = {"method": "demo/sleep", "params": {"seconds": 0.3}}
+    echo = {"method": "demo/echo", "params": {}}
+    both = [json.dumps({"jsonrpc": "2.0", "id": "twice", **each}) for each in (sleep, echo)]
+    # In one write: the second comes before the first is answered.
+    client.send_bytes(b"".join(frame(each.encode()) for each in both))
     client.wait_for(lambda m: m.get("id") == "twice" and "result" in m)
     codes = [m.get("error", {}).get("code") for m in client.replies("twice")]
     assert codes == [-32600, None]

@@ -45,7 +45,7 @@ def held(start: Start, server: Listening, *said: str, **more: str) -> str:
     for each in said or ("Hello.",):
         assert end(product, session, each)["stopReason"] == "endTurn"
     product.process.kill()
-    product.process.wait(10)
+    product.process.wait(120)
     return session
 
 
@@ -91,7 +91,7 @@ def test_another_address_is_asked_about_and_a_yes_stays(start: Start, servers):
     ]
     assert listed(product)["address"] == base(second)
     product.process.kill()
-    product.process.wait(10)
+    product.process.wait(120)
     # The answer stays with the session, and both addresses are known by now.
     for server in (second, first):
         again = resumed(start, server, session)
@@ -174,6 +174,6 @@ def test_a_kill_while_the_question_is_open_asks_again(start: Start, servers):
         product.prompt(session, "Go on.")
         product.server_request(PERMISSION)
         product.process.kill()
-        product.process.wait(10)
+        product.process.wait(120)
     assert second.sent == []
     assert [each["method"] for each in product.notifications(UPDATE)]

@@ -77,7 +77,7 @@ def test_a_summary_stands_over_a_restart_and_its_undo_too(start, tmp_path):
     receipt = compact(first, session, strategy="model")
     after = view(first, session)
     first.process.kill()
-    first.process.wait(10)
+    first.process.wait(120)
     second = start(script(SUMMARY), **settings)
     second.open()
     where = {"workspaceFolder": second.uri, "sessionId": session}
@@ -143,7 +143,7 @@ def test_a_kill_while_the_model_writes_leaves_the_log_whole(start):
     first.request("plimsoll/context/compact", {"sessionId": session, "workDoneToken": "t"})
     first.notification("$/progress")
     first.process.kill()
-    first.process.wait(10)
+    first.process.wait(120)
     (first.home / "slow").touch()
     second = start(SLOW, **settings)
     second.open()

@@ -63,6 +63,14 @@ class Box:
         view = self.product.call("plimsoll/session/view", {"sessionId": session})
         return [tool["name"] for tool in view["tools"]]
 
+    def begin(self) -> str:
+        """A session whose server runs: to start it a restart has a minute, a use ten seconds."""
+        session = self.product.new_session()
+        params = {"sessionId": session, "server": "box"}
+        (server,) = self.product.call("plimsoll/mcp/restart", params)["servers"]
+        assert server["state"] == "ready"
+        return session
+
 
 @pytest.fixture
 def box(start, tmp_path: Path) -> Box:
@@ -83,7 +91,7 @@ def test_nothing_is_started_for_a_server_that_is_not_used(box: Box):
 
 
 def test_a_tool_is_found_and_called_after_a_person_saw_the_whole_call(box: Box):
-    session = box.product.new_session()
+    session = box.begin()
     box.product.turn(session, 'Look. CALL find_tools {"query": "note of a day"}')
     (found,) = box.results(session)
     assert "[1 of 2 tools" in found and '"name":"mcp__box__read_note"' in found
@@ -102,7 +110,7 @@ def test_a_tool_is_found_and_called_after_a_person_saw_the_whole_call(box: Box):
 def test_a_question_of_a_server_is_answered_by_a_person(box: Box):
     box.say(question="Which colour?")
     box.allowed = ("box: paint",)
-    session = box.product.new_session()
+    session = box.begin()
     box.product.turn(session, f"Go. {calling(PAINT)}")
     question = box.asked[-1]
     assert question["title"] == "box asks: Which colour?"
@@ -111,7 +119,7 @@ def test_a_question_of_a_server_is_answered_by_a_person(box: Box):
 
 
 def test_a_resource_goes_along_and_a_prompt_is_shown_before_it_is_sent(box: Box):
-    session = box.product.new_session()
+    session = box.begin()
     box.product.turn(session, "Read @box:note://today, please.")
     said = texts(box.product.call("plimsoll/session/load", owner(box, session)))
     assert "This is the resource." in "".join(said)
@@ -167,6 +175,7 @@ def test_what_a_result_orders_has_no_effect_without_a_person(box: Box, poisons: 
         return ALLOWED if '"today"' in (call.get("detail") or {}).get("address", "") else DECLINED
 
     box.product.responses[PERMISSION] = answer
+    box.begin()
     for poison in poisons:
         box.say(result=ordered(poison))
         box.product.turn(box.product.new_session(), f"Go. {calling(READ)}")
@@ -178,6 +187,7 @@ def test_what_a_question_or_a_resource_or_a_prompt_orders_has_no_effect(
     box: Box, poisons: list[str]
 ):
     box.allowed = ("box: paint",)
+    box.begin()
     for poison in poisons:
         order = ordered(poison)
         box.say(question=order, resource=order, prompt=order)
@@ -193,7 +203,7 @@ def test_what_a_question_or_a_resource_or_a_prompt_orders_has_no_effect(
 def test_what_a_description_orders_has_no_effect(start, tmp_path: Path, poisons: list[str]):
     order = "\n".join(map(ordered, poisons))
     box = Box(start, tmp_path, description=order, instructions=order)
-    session = box.product.new_session()
+    session = box.begin()
     box.product.turn(session, 'Look. CALL find_tools {"query": "read_note"}')
     # The obeying model may call what a description orders behind what it was asked for.
     assert any(READ["name"] in result for result in box.results(session))

@@ -17,16 +17,29 @@ def listed(product, **filters):
     return [each for each in found if not each.get("digest")]
 
 
+def digests(product):
+    """What earlier sessions left for later ones, which is written after their turns."""
+    found = product.call("plimsoll/memory/list", {"workspaceFolder": product.uri})["memories"]
+    return [each for each in found if each.get("digest")]
+
+
 def audit(product, **which):
     params = {"workspaceFolder": product.uri, **which}
     return product.call("plimsoll/memory/audit", params)["events"]
 
 
 def audit_with(product, action):
-    """The events with an action, as soon as there is one; every change is told."""
+    """The events with an action, as soon as there is one."""
+    return as_soon_as(
+        product, lambda: [each for each in audit(product) if each["action"] == action]
+    )
+
+
+def as_soon_as(product, look):
+    """What a look at the memories finds, as soon as it finds anything; every change is told."""
     while True:
         heard = len(product.notifications(CHANGED))
-        if found := [each for each in audit(product) if each["action"] == action]:
+        if found := look():
             return found
         product.wait_for(partial(heard_more, product, heard))
 

@@ -151,7 +151,7 @@ def test_kills_lose_no_acknowledged_memory(tmp_path, chance):
                 memory = product.reply(request)["result"]["memory"]
                 acknowledged[memory["id"]] = memory["title"]
             product.process.kill()
-            product.process.wait(10)
+            product.process.wait(120)
     assert len(acknowledged) >= KILLS
 
 

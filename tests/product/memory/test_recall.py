@@ -1,8 +1,11 @@
 """What earlier sessions said, in a new one: found, quoted, limited, and gone with its session."""
 
 import json
+from functools import partial
 
 import pytest
+
+from product.memory.asking import as_soon_as, digests
 
 DECIDED = "We keep the cargo manifest in Postgres, since SQLite locked up under load."
 ASKED = "Which database holds the cargo manifest?"
@@ -35,6 +38,7 @@ def told(start):
     product.open()
     earlier = product.new_session()
     product.turn(earlier, ASKED)
+    as_soon_as(product, partial(digests, product))
     return product, earlier
 
 

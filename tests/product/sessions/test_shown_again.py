@@ -22,7 +22,7 @@ def load(product, session):
 def reloaded(start, product, session, script=None):
     """What another process of the same folder shows, after the first one has died."""
     product.process.kill()
-    product.process.wait(10)
+    product.process.wait(120)
     later = start(script or {"mode": "echo"})
     later.open()
     return later, load(later, session)

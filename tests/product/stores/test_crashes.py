@@ -57,7 +57,7 @@ def work(product: Product, session: str, round_number: int, chance: random.Rando
     kinds = ["turnStarted", "toolCall", "message", "turnEnded"]
     product.update(chance.choice(kinds))
     product.process.kill()
-    product.process.wait(10)
+    product.process.wait(120)
     return done
 
 

@@ -83,7 +83,7 @@ async def test_https_where_plain_http_is_spoken():
 
     async with await asyncio.start_server(hold, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
-        provider = openai(f"https://127.0.0.1:{port}/v1", connect_seconds=0.5)
+        provider = openai(f"https://127.0.0.1:{port}/v1", connect_seconds=5)
         _, error = await outcome(provider)
         await provider.close()
         for writer in held:

@@ -93,7 +93,10 @@ async def test_what_fails_at_connecting_is_raised_and_ends_the_thread(
 @pytest.mark.slow
 def test_a_process_that_leaves_a_store_open_completes_what_runs_and_ends(tmp_path: Path) -> None:
     ended = subprocess.run(
-        [sys.executable, "-c", LEFT_OPEN, str(tmp_path)], capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", LEFT_OPEN, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        timeout=120,
     )
 
     assert (ended.returncode, ended.stderr) == (7, "")
