@@ -171,7 +171,9 @@ async function reviews(page, editor, chat, workspace) {
   await lens("change 1 of 1: made by Plimsoll").waitFor();
   await editor.typeCommand("Plimsoll: Keep All Changes in This File");
   await lens("made by Plimsoll").waitFor({ state: "detached" });
-  assert.equal(await readFile(path.join(workspace, "tuned.py"), "utf8"), TUNED(10, 2));
+  // The editor saves it by itself, a moment later.
+  const onDisk = () => readFile(path.join(workspace, "tuned.py"), "utf8");
+  while ((await onDisk()) !== TUNED(10, 2)) await page.waitForTimeout(50);
 }
 
 /** A Python that is slow to say which one it is, so that the first command is run while the server is being started. */

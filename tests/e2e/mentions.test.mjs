@@ -66,6 +66,8 @@ async function say(chat, text) {
   await field.press("Escape");
   await field.press("Enter");
   await answers.nth(before).waitFor();
+  // Escape would stop a turn that has answered and not ended yet.
+  await chat.getByRole("button", { name: "Send" }).waitFor();
 }
 
 async function selection(page, editor, chat, model) {

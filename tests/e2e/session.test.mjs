@@ -182,6 +182,8 @@ test("ask, compact, undo, reload and resume", async () => {
       await answer.getByText("ledger.py:2").waitFor();
       await chat.locator("[data-kind=tool]").getByText("ledger.py").first().waitFor();
 
+      // The meter stands when the turn has ended.
+      await chat.getByRole("button", { name: "Send" }).waitFor();
       const before = await editor.statusText(/\d+\s*% ·/);
       assert.ok(percent(before) > 0, before);
       await editor.screenshot("chat");

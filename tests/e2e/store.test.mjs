@@ -61,7 +61,8 @@ async function damagedStore({ home, workspace }, env) {
 }
 
 /** From the field of the chat back to the `steps`-th thing that can be pressed, and pressed. */
-async function pressBefore(page, steps) {
+async function pressBefore(page, chat, steps) {
+  await chat.locator("textarea#message:focus").waitFor();
   for (let step = 0; step < steps; step += 1) await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
 }
@@ -76,7 +77,7 @@ async function rescue(page, editor, chat) {
   await chat.getByRole("button", { name: "Salvage…" }).waitFor();
   assert.deepEqual((await labels.allInnerTexts()).slice(0, 2), ["Salvage…", "Work in memory"]);
   await editor.screenshot("damaged");
-  await pressBefore(page, 3);
+  await pressBefore(page, chat, 3);
   await chat.getByText(/^Kept in memory alone/).waitFor();
   await editor.statusText(/\d+% · .* · in memory/);
   await editor.screenshot("in-memory");
@@ -97,7 +98,7 @@ async function askedEachTime(page, editor, chat, workspace) {
   const answers = await card.locator(".choices button").allInnerTexts();
   assert.deepEqual(answers, ["Allow", "Reject…"]);
   await editor.screenshot("asked-each-time");
-  await pressBefore(page, 3);
+  await pressBefore(page, chat, 3);
   await chat.getByText("They stop at once.").waitFor();
   assert.match(await readFile(path.join(workspace, "Makefile"), "utf8"), /pytest -x/);
 }

@@ -38,7 +38,9 @@ def test_what_an_agent_saves_after_reading_waits_for_a_review(waiting):
     verdict = {"memoryId": note["id"], "accept": True}
     accepted = product.call("plimsoll/memory/review", verdict)["memory"]
     assert accepted == {**note, "state": "active"}
-    assert product.notifications(CHANGED)[-1]["params"]["inboxCount"] == 0
+    product.wait_for(
+        lambda each: each.get("method") == CHANGED and not each["params"]["inboxCount"]
+    )
     later = product.new_session()
     product.turn(later, "What about the harbour script?")
     assert "> Run the ```harbour``` script." in told(product, later)["content"]

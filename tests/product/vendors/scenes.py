@@ -105,8 +105,10 @@ def plan(stage: Stage) -> None:
     proposing = Step("I plan.", (proposed,))
     turn = stage.say("Plan it.", proposing, proposing, Step("", (read("a.txt"),)), Step("Done."))
     for answer in (DECLINED, ALLOWED):
-        stage.answer(stage.question(), answer)
+        question = stage.question()
+        # Before the answer, which brings the next one.
         stage.product.forget()
+        stage.answer(question, answer)
     stage.ends(turn)
 
 

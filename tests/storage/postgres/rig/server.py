@@ -69,6 +69,9 @@ class Server:
         """End the process and its children with SIGKILL, and wait until all are gone."""
         assert self._process is not None
         first = self._process.pid
+        # A child that came after the list would outlive it.
+        self._process.send_signal(signal.SIGSTOP)
+        os.waitid(os.P_PID, first, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
         listed = Path(f"/proc/{first}/task/{first}/children").read_text().split()
         # By descriptor: the number of a process that has ended meanwhile may be another's.
         children = [found for pid in listed if (found := _opened(int(pid))) is not None]
