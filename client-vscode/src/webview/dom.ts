@@ -93,11 +93,20 @@ function found(
   }
   const same = key === undefined ? undefined : keyed.get(key);
   if (same?.parentNode === old) {
-    old.insertBefore(same, standing ?? null);
+    move(same, standing ?? null);
     return same;
   }
   // What has a key keeps its state: it makes way for what is new.
   return keyOf(standing) === undefined ? standing : old.insertBefore(node, standing ?? null);
+}
+
+/** Brings an element to another place, with the focus in it, which a browser takes from what is moved. */
+function move(element: Element, before: ChildNode | null): void {
+  const { activeElement } = document;
+  element.parentNode?.insertBefore(element, before);
+  if (activeElement instanceof HTMLElement && element.contains(activeElement)) {
+    activeElement.focus({ preventScroll: true });
+  }
 }
 
 function keyOf(node: Node | undefined): string | undefined {

@@ -19,6 +19,7 @@ it("moves keyed children instead of making them anew, so a focus survives", () =
   morph(old, list("c", "a", "d"));
   expect(keys(old)).toEqual(["c", "a", "d"]);
   expect(old.children[0]).toBe(node);
+  expect(document.activeElement).toBe(button);
 });
 
 it.each([
