@@ -2633,7 +2633,7 @@ export interface SlashCommand {
 
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "compact", arguments: "[anyway] [instructions]", alone: true, help: "Compact the context now.", command: "plimsoll.server.compact" },
-  { name: "undo", arguments: "", alone: true, help: "Undo the last reduction.", command: "plimsoll.server.undo" },
+  { name: "undo", arguments: "[ID]", alone: true, help: "Undo the last reduction.", command: "plimsoll.server.undo" },
   { name: "rewind", arguments: "[N] [files]", alone: true, help: "Go back to prompt N, with files as they were then; alone it lists the prompts.", command: "plimsoll.server.rewind" },
   { name: "context", arguments: "list | detail", alone: true, help: "Show what is in the context.", command: "plimsoll.server.contextReport" },
   { name: "view", arguments: "", alone: true, help: "Show the context in a browser." },

@@ -131,7 +131,7 @@ def _slash(
 
 SLASH_COMMANDS: Final[tuple[SlashCommand, ...]] = (
     _slash("compact", "[anyway] [instructions]", "Compact the context now.", "compact"),
-    _slash("undo", "", "Undo the last reduction.", "undo"),
+    _slash("undo", "[ID]", "Undo the last reduction.", "undo"),
     _slash(
         "rewind",
         "[N] [files]",

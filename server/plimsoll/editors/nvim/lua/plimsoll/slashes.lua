@@ -7,7 +7,7 @@ return {
   },
   {
     name = "undo",
-    arguments = "",
+    arguments = "[ID]",
     help = "Undo the last reduction.",
   },
   {
