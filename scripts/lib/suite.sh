@@ -65,7 +65,7 @@ total() {
     tail -n 1 | grep -oE '[0-9]+'
 }
 
-# What pytest says of tests that it did not run: "left out: 3 tests (no recordings)".
+# What pytest and the editor's tests say of what they did not run: "left out: 3 tests (no recordings)".
 note_left_out() {
   local line
   while IFS= read -r line; do left_out+=("$line"); done < <(

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
-import { say, withEditor } from "./rig.mjs";
+import { leaveOut, say, withEditor } from "./rig.mjs";
 
 const ALLOWED = 3;
 const LATER = [..."defgh"];
@@ -59,7 +59,7 @@ test("a card says what its command is kept from, and confined ones may run unask
       }
       await chat.getByText("All made.").waitFor();
       if (coverage === "full") await takeOffer(editor, chat);
-      else process.stdout.write(`left out: the offer, since coverage is ${coverage} here\n`);
+      else leaveOut(`this machine: its sandbox is ${coverage}`);
       assert.deepEqual(editor.left, []);
     });
   } finally {

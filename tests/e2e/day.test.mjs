@@ -175,7 +175,7 @@ async function plans(page, editor, chat) {
   await card.getByRole("button", { name: "Accept" }).click();
   await chat.getByText("Nobody but the ledger uses the rate.").waitFor();
   await editor.screenshot("day-agents");
-  assert.equal(await page.locator(".notification-toast.error").count(), 0);
+  assert.equal(await page.locator(".notification-toast .codicon-error").count(), 0);
 }
 
 /** Compacts, however little that frees, and waits for the receipt of it. */

@@ -8,6 +8,8 @@ from typing import Any
 
 from faults.piece import Piece, Run, fail, quantile
 from faults.server import Mortal
+from plimsoll.lsp.features.streams import LAGGING_BYTES
+from product.harness import UPDATE
 
 PIECES, SIZE = 4_000, 1_500
 """Of text in one answer of six megabytes."""
@@ -16,6 +18,8 @@ MOST_MEMORY = 80_000_000
 MOST_DELAY = 1.0
 """Seconds, of a hundredth of the beats; a loop that waits for its client is late by all of the time
 that nothing is read, and one on a busy machine by tens of milliseconds."""
+LEAST_BEATS = 10
+"""In a second, of a hundred that are due: a loop that waits for its client has none."""
 WARM = "warm"
 
 
@@ -71,13 +75,17 @@ def run(found: Run) -> None:
         with found.case(found.first):
             if most - before > MOST_MEMORY:
                 fail(f"memory grew by {(most - before) / 2**20:.0f} MB")
+            if len(delays) < LEAST_BEATS * found.done:
+                fail(f"the loop stood still: {len(delays)} beats in {found.done} s")
             if quantile(delays, 0.99) > MOST_DELAY:
                 fail(f"the loop was late by {quantile(delays, 0.99) * 1000:.0f} ms")
             server.notify("plimsoll/session/cancel", {"sessionId": session})
             server.resume_reading()
             server.update("turnEnded", server.reply(asked)["result"]["turnId"])
-            whole = json.dumps(server.load(session))
-            if len(whole) < SIZE:
+            numbers = [each["params"]["seq"] for each in server.notifications(UPDATE)]
+            if numbers[-1] - numbers[0] < len(numbers):
+                fail("nothing was dropped of what nobody read")
+            if len(json.dumps(server.load(session))) < LAGGING_BYTES:
                 fail("the answer is not there afterwards")
 
 

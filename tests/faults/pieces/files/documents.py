@@ -1,5 +1,6 @@
 """PDF documents that mean harm, read as the product reads them: each ends in a text or in words."""
 
+import random
 import resource
 import zlib
 from collections.abc import Callable
@@ -178,7 +179,7 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
 def run(found: Run) -> None:
     found.folder.mkdir(exist_ok=True)
     sandbox = Confining(Probing(lambda: probe({}, ())), lambda _network: access(found.folder))
-    kinds = list(HOSTILE)
+    kinds = random.Random(found.seed).sample(list(HOSTILE), len(HOSTILE))
     for number, _ in found.each():
         kind = kinds[number % len(kinds)]
         with found.case(number):
