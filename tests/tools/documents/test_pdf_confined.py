@@ -112,10 +112,11 @@ def test_nothing_else_is_seen_or_reached(
         monkeypatch.setattr(reading, "CHILD", child)
         monkeypatch.setattr(reading, "_OWN", (*reading._OWN, child))
         free = json.loads(pdf_text("a.pdf", b"%PDF-"))
+        # It was removed there.
+        secret.write_text("canary")
         kept = json.loads(pdf_text("a.pdf", b"%PDF-", confining(sandbox, tmp_path)))
     # Each works without the sandbox, or it would show nothing.
     assert {name for name, got in free.items() if got.endswith("Error")} <= {"server"}
-    secret.write_text("canary")
     harmless = {"environment": "[]"}
     if sandbox.rung == "landlock":
         # Where a link leads, and whether a process is there, no right of it takes away.

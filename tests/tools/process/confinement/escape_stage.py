@@ -122,7 +122,9 @@ class Stage:
     def state(self) -> dict[str, str]:
         """What is outside, and what is protected: whoever changes it got out."""
         found = {str(path): _signature(path) for path in self.outside.iterdir()}
-        found |= {str(path): _signature(path) for path in (self.home / ".bashrc",)}
+        shared = Path("/dev/shm", self.folder.name)
+        found |= {str(path): _signature(path) for path in (self.home / ".bashrc", shared)}
+        found["owner_of_signals"] = str(self.victims[-1].poll())
         found |= {str(path): _signature(path) for path in self.root.glob("outlive_*")}
         kept_at_home = (f"p/{end}" for end in OF_HOME.values())
         for name in (*Protection(self.root).look().protected, *kept_at_home):

@@ -35,7 +35,7 @@ _INSIDE = ("workspace", "moving", "deep")
 # programs there are, the priority and limits of the person's own, the mode and times of files; and
 # whatever is protected inside of the workspace and exists.
 OPEN_IN_LANDLOCK = {
-    *("renice", "limit_another", "pin_another"),
+    *("renice", "limit_another", "pin_another", "write_in_shared_memory"),
     *("write_mode", "write_times", "write_attribute", "folder_exchange", "hooks_elsewhere"),
     *("repository_rename", "repository_delete", "repository_exchange"),
     *("folder_rename", "tools_replace", "agent_settings"),
@@ -108,6 +108,8 @@ def got_out(stage: Stage, sandbox: Sandbox | None) -> set[str]:
 
 
 def _way(stage: Stage, path: str) -> str:
+    if path.startswith("/dev/shm/"):
+        return "write_in_shared_memory"
     name = path.removeprefix(f"{stage.root}/p/").partition("/")[0] if "/p/" in path else ""
     return name.removesuffix("-2") or Path(path).name.split(".")[0] or "write_in_home"
 
@@ -180,7 +182,8 @@ def bubblewrap(stage: Stage) -> Sandbox:
 
 def test_none_gets_out_of_bubblewrap(bubblewrap: Sandbox, stage: Stage, free: frozenset[str]):
     assert got_out(stage, bubblewrap) == set()
-    assert len(free) >= 180
+    # A way that gets out nowhere shows nothing: on a bare kernel some devices are missing, no more.
+    assert len(free) >= 220
 
 
 def test_the_documented_ones_get_out_of_landlock(stage: Stage, free: frozenset[str]):

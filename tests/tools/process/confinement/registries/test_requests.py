@@ -135,12 +135,28 @@ def test_what_could_be_read_in_two_ways_is_refused(name):
         read(HOSTILE[name])
 
 
-@given(st.binary(max_size=200), st.sampled_from([b"", b"CONNECT ", b"GET http://deb.debian.org/"]))
-def test_junk_never_breaks_it_and_is_never_passed_on(junk, before):
+FRAMES = (
+    b"%s",
+    b"CONNECT %s",
+    b"GET http://deb.debian.org/%s HTTP/1.1\r\nHost: deb.debian.org",
+    b"GET http://deb.debian.org/ HTTP/1.1\r\nHost: deb.debian.org\r\nAccept: %s",
+    b"GET http://deb.debian.org/ HTTP/1.1\r\nHost: deb.debian.org\r\n%s",
+)
+JUNK = st.binary(max_size=200) | st.lists(
+    st.sampled_from([b"a", b"/", b" ", b":", b"\r", b"\n", b"\r\n", b"Host: x", b"\0", b"\xff"])
+).map(b"".join)
+
+
+@given(JUNK, st.sampled_from(FRAMES))
+def test_junk_never_breaks_it_and_is_never_passed_on(junk, frame):
     try:
-        wanted = read_request(before + junk + b"\r\n\r\n")
+        wanted = read_request(frame.replace(b"%s", junk) + b"\r\n\r\n")
     except MalformedRequest:
         return
     if wanted.method is not None:
-        assert wanted.head().count(b"\r\n\r\n") == 1
-        assert wanted.head().count(b"Host:") >= 1
+        head = wanted.head()
+        assert head.count(b"\r\n\r\n") == 1
+        assert head.count(b"\n") == head.count(b"\r") == head.count(b"\r\n")
+        assert [line[6:] for line in head.split(b"\r\n") if line.startswith(b"Host: ")] == [
+            b"deb.debian.org"
+        ]

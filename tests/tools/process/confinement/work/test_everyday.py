@@ -3,6 +3,7 @@
 What needs package registries stands in `test_from_registries.py`.
 """
 
+import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -211,6 +212,7 @@ async def test_a_browser_needs_unix_sockets(desk: Desk):
 async def test_docker_works_outside_alone(desk: Desk):
     """Whoever reaches its socket can do all that root can, so no command in the sandbox does."""
     needs("docker")
-    desk.write("Dockerfile", "FROM scratch\n")
-    code, told = await desk.run("docker build . 2>&1")
+    if subprocess.run(["docker", "version"], capture_output=True).returncode:
+        not_on_this_machine("docker has no server")
+    code, told = await desk.run("docker version 2>&1")
     assert code != 0, told
