@@ -40,6 +40,10 @@ class AcpClient(RawClient):
         super().__exit__(*ended)
         check_sent(self.messages)
 
+    def forget(self) -> None:
+        check_sent(list(self.messages))
+        super().forget()
+
     def send(self, message: Any) -> None:
         self.send_bytes(json.dumps(message).encode() + b"\n")
 

@@ -30,7 +30,9 @@ def test_a_prompt_streams_its_answer_and_ends(start: Start):
     updates = client.updates(session)
     assert text_of(updates) == "Hello there."
     assert text_of(updates, "agent_thought_chunk") == "Hm."
-    assert {each["messageId"] for each in updates if "messageId" in each} != {None}
+    ids = {each["messageId"] for each in updates if "messageId" in each}
+    assert ids
+    assert None not in ids
 
 
 def test_nothing_is_sent_of_a_session_before_the_answer_that_names_it(start: Start):

@@ -276,11 +276,21 @@ async def test_a_folder_may_be_opened_while_status_is_told(tmp_path, folder):
 
 async def test_a_file_that_vanishes_while_it_is_weighed_weighs_nothing(tmp_path, monkeypatch):
     async with app(tmp_path) as (own, _):
-        (tmp_path / "data").mkdir()
-        listed = [(str(tmp_path / "data"), [], ["store.db", "store.db-wal"])]
-        monkeypatch.setattr(os, "walk", lambda _: iter(listed))
-        (tmp_path / "data" / "store.db").write_bytes(b"12345")
+        data, scan = tmp_path / "data", os.scandir
+        data.mkdir()
+        (data / "store.db").write_bytes(b"12345")
+        (data / "store.db-wal").write_bytes(b"1234567")
+
+        def scan_and_lose(folder):
+            if Path(folder) != data:
+                return scan(folder)
+            listed = list(scan(folder))
+            (data / "store.db-wal").unlink()
+            return listed
+
+        monkeypatch.setattr(os, "scandir", scan_and_lose)
         assert (await own.status()).store_bytes() == 5
+        assert not (data / "store.db-wal").exists()
 
 
 def running_with(argument: str) -> list[str]:

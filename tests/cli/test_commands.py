@@ -87,7 +87,7 @@ def test_chat_takes_lines_and_slash_commands(shell: Shell):
     assert out.startswith("hello\n⊖ ")
     assert "Pinned. Always sent." in out
     assert "/quit is text" in out
-    assert not re.search(r"^no$", out, re.MULTILINE)
+    assert not re.search(r"^never$", out, re.MULTILINE)
     assert "There is no command `/nonsense`" in done.stderr.decode()
     assert "No pin '9'" in done.stderr.decode()
     (pin,) = rows(shell.run("pins", "--json"))

@@ -200,8 +200,10 @@ def test_the_agents_own_edit_makes_nothing_stale(start):
 
 def test_a_client_without_the_capability_gets_no_lenses(start):
     product = start(SCRIPT)
+    (product.workspace / "big.txt").write_text("one\ntwo\nthree\n")
     product.open()
-    uri = open_document(product, "x\n")
+    uri = open_document(product, "one\ntwo\nthree\n")
+    product.turn(product.new_session(), "read it")
     assert product.call("textDocument/codeLens", {"textDocument": {"uri": uri}}) == []
 
 

@@ -61,8 +61,8 @@ def test_what_is_typed_while_an_answer_streams_is_all_there_and_stale_is_right(s
     def stale():
         return any(map(is_stale, items(product, session)))
 
-    product.prompt(session, "talk for a while")
-    product.update("textDelta")
+    turn = product.prompt(session, "talk for a while")
+    product.update("textDelta", turn)
     for _ in range(4):
         for _ in range(100):
             typist.key()
@@ -73,8 +73,9 @@ def test_what_is_typed_while_an_answer_streams_is_all_there_and_stale_is_right(s
         wait_until(product, lambda: not stale())
     for _ in range(50):
         typist.type_letter()
-    product.call("plimsoll/session/cancel", {"sessionId": session})
-    product.update("turnEnded")
+    # It streams still.
+    assert product.call("plimsoll/session/cancel", {"sessionId": session}) == {"cancelled": True}
+    product.update("turnEnded", turn)
     product.turn(session, "look once more")
     view = product.call("plimsoll/session/view", {"sessionId": session})["messages"]
     read = [m["content"] for m in view if m["role"] == "tool"][-1]

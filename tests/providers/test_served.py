@@ -71,12 +71,16 @@ def test_the_slots_of_llama_cpp_and_the_modelfile_of_ollama():
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.just("num_ctx 8192"),
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
             st.sampled_from(
-                ["data", "models", "id", "name", "meta", "n_ctx", "context_length", "owned_by", "x"]
+                [
+                    *("data", "models", "id", "name", "model", "meta", "n_ctx", "owned_by", "x"),
+                    *("context_length", "top_provider", "default_generation_settings"),
+                    *("parameters", "model_info", "llama.context_length"),
+                ]
             ),
             inner,
             max_size=4,

@@ -219,8 +219,9 @@ def test_where_even_the_least_of_each_does_not_fit_it_is_said_and_nothing_leaves
     before, plan = reduced(*parallel(*many))
     assert plan.missing > 0
     with before.fold.trial_edit(as_edit(plan.proposals[-1], "trial")) as view:
-        states = {s.state for s in view.items() if s.item.startswith("rp")}
-    assert states <= SEEN
+        states = [s.state for s in view.items() if s.item.startswith("rp")]
+    assert len(states) == len(many)
+    assert set(states) <= SEEN
 
 
 @pytest.mark.parametrize(("window", "least"), [(1_024, 76), (2_048, 153), (16_384, 200)])

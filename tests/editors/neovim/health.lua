@@ -2,6 +2,20 @@
 local driver = dofile(vim.env.PLIMSOLL_DRIVER)
 local found = driver.found
 
+-- Keys of every mode that lead to the plugin, but for the names that it offers.
+local function own_keys()
+  local keys = {}
+  for _, mode in ipairs({ "n", "x", "i", "v" }) do
+    for _, map in ipairs(vim.api.nvim_get_keymap(mode)) do
+      local leads_to = ((map.rhs or "") .. (map.desc or "")):lower()
+      if not map.lhs:find("^<Plug>") and leads_to:find("plimsoll", 1, true) then
+        table.insert(keys, map.lhs)
+      end
+    end
+  end
+  return keys
+end
+
 driver.run(function()
   driver.source()
   require("plimsoll").setup({ trust = true })
@@ -17,9 +31,9 @@ driver.run(function()
   found.health = vim.api.nvim_buf_get_lines(0, 0, -1, false)
   vim.cmd("help plimsoll-context")
   found.help = vim.fs.basename(vim.api.nvim_buf_get_name(0))
-  found.globals = vim.tbl_filter(function(map)
-    return not map.lhs:find("^<Plug>") and (map.rhs or ""):find("Plimsoll")
-  end, vim.api.nvim_get_keymap("n"))
+  found.globals = own_keys()
+  require("plimsoll").setup({ trust = true, keys = "<leader>a" })
+  found.keys_wanted = #own_keys()
   found.completed = vim.fn.getcompletion("Plimsoll me", "cmdline")
   found.subcommands = vim.fn.getcompletion("Plimsoll ", "cmdline")
   found.slashes = vim.fn.getcompletion("Plimsoll /pi", "cmdline")

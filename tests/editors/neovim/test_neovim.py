@@ -309,7 +309,8 @@ def test_the_modules_load_help_is_built_and_the_health_is_good(checked: Walked):
     assert "✅ OK The server runs in" in health
     assert not re.search("WARNING|ERROR", health)
     assert found["help"] == "plimsoll.txt"
-    assert found["globals"] == []
+    # It takes keys where a person asks for it alone.
+    assert (found["globals"], found["keys_wanted"] > 0) == ([], True)
     assert found["completed"] == ["memories"]
     assert found["slashes"] == ["/pin", "/pins"]
 

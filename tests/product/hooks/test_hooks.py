@@ -99,6 +99,7 @@ def test_no_folder_sets_a_hook(start, tmp_path):
         (work / name).parent.mkdir(parents=True, exist_ok=True)
         (work / name).write_text(text)
     product = begun(start)
-    updates = product.turn(product.new_session(), 'Go. CALL glob {"pattern": "*"}')
-    assert hooks_of(updates) == []
+    session = product.new_session()
+    product.turn(session, 'Go. CALL glob {"pattern": "*"}')
+    assert hooks_of(product.updates(session)) == []
     assert not (work / "ran").exists()

@@ -50,6 +50,8 @@ def work(product: Product, session: str, round_number: int, chance: random.Rando
     messages = chance.randrange(1, 4)
     for number in range(messages):
         text = f"number {round_number} {number}"
+        # What is waited for before the kill is of the last turn.
+        product.forget()
         turn = product.prompt(session, text)
         done.append(text)
         if number < messages - 1:

@@ -143,7 +143,7 @@ def test_an_address_with_a_secret_in_it_is_asked_of_nobody(start, site):
     begun.open()
     session = begun.new_session()
     begun.turn(session, "Go")
-    assert begun.notifications(PERMISSION) == []
+    assert begun.requests_of(PERMISSION) == []
     assert site.asked == []
     assert "a secret stands in it" in results(begun, session)[0]["text"]
 

@@ -51,11 +51,15 @@ def calls(body: Body) -> list[Body]:
     return found
 
 
-def has_field(name: str, body: object) -> bool:
+NAMED = {"properties", "$defs"}
+"""Places in a schema whose keys are chosen names."""
+
+
+def has_field(name: str, body: object, *, named: bool = False) -> bool:
     """Whether a field stands anywhere but in the arguments of a call, and not as a chosen name."""
     if isinstance(body, dict):
         return any(
-            (key == name and not isinstance(each, dict)) or has_field(name, each)
+            (key == name and not named) or has_field(name, each, named=not named and key in NAMED)
             for key, each in body.items()
             if key != "input" or isinstance(each, list)
         )

@@ -71,12 +71,17 @@ SCENES: dict[str, tuple[Message, ...]] = {
         ),
         result("c1", ""),
     ),
+    "a call that is no JSON": (
+        user(1),
+        answer(2, "", Call("c1", "grep", '{"a":Infinity}')),
+        result("c1"),
+    ),
     "an image": (user(1, images=(Image("image/png", "aGk="),)), answer(2, "A boat."), user(3)),
 }
 
 
 def asked(messages: tuple[Message, ...]) -> Request:
-    return request(*messages, tools=(TOOL,), max_output=1_000)
+    return request(*messages, tools=(TOOL,), max_output=1_000, cache_key="session-1")
 
 
 async def answered(vendor: Vendor, provider: Provider, scene: tuple[Message, ...]) -> None:

@@ -197,7 +197,8 @@ async def test_what_it_left_running_is_ended_before_its_tree_is_removed(tmp_path
     steps = calls({"name": "shell", "arguments": forever}), words("Started.")
     async with folder(tmp_path, one(*steps)) as own:
         await own.turn("Go")
-        assert [one.ended for one in own.session.state.environment.commands.running] != [None]
+        (command,) = own.session.state.environment.commands.running
+        assert command.ended is not None
 
 
 @pytest.mark.parametrize("how", ["mode", "trust"])

@@ -144,6 +144,7 @@ async def test_what_changes_while_the_cache_is_warm_enters_at_the_tail(tmp_path:
         await own.project.sessions.spread()
         newest = own.session.state.log.fold.frames["skills"]
         assert "- new" in (newest.text or "")
+        assert newest.place == "tail"
 
 
 async def test_a_small_window_is_told_of_no_skill(tmp_path: Path):

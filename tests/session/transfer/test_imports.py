@@ -370,3 +370,6 @@ async def test_an_obedient_model_plants_no_memory_when_the_person_says_hello(
         assert [each.trust for each in active if not each.digest] == []
         assert NOTE["content"] not in str(active)
         assert not any(each.trust is Trust.AGENT for each in found)
+        if forged is OBEYED["a message"]:
+            # The model does obey: what it wanted kept waits.
+            assert NOTE["content"] in str([each for each in found if each not in active])

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from plimsoll.errors import PlimsollError, StoreDamaged, StoreError, StoreUnavailable
+from plimsoll.storage.database import on_disk
 from plimsoll.storage.database.on_disk import FileDatabase, open_project_database
 from plimsoll.storage.locate import ProjectPaths
 from plimsoll.storage.locks.stores import FairLock
@@ -157,12 +158,24 @@ async def test_a_failing_unit_leaves_nothing_and_its_error_is_kept(opened: Open)
     assert await store.get("s1") == record()
 
 
-async def test_closing_ends_a_check_that_runs(paths: ProjectPaths) -> None:
-    found: list[StoreError] = []
-    for _ in range(20):
-        database = await open_project_database(paths.folder, found.append, check_at_once_bytes=0)
-        await database.close()
+def without_end(connection: sqlite3.Connection) -> None:
+    """A check that ends when it is interrupted."""
+    connection.execute(
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
+    )
 
+
+async def test_closing_ends_a_check_that_runs(
+    paths: ProjectPaths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[StoreError] = []
+    monkeypatch.setattr(on_disk, "find_fault", without_end)
+    database = await open_project_database(paths.folder, found.append, check_at_once_bytes=0)
+    check = database.check
+    await database.close()
+
+    assert check is not None
+    assert not check._thread.is_alive()
     assert found == []
 
 

@@ -213,12 +213,20 @@ async def test_a_file_that_goes_while_it_is_counted_is_left_out(
     filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (one,) = list_kept(tmp_path / "data", filled)
-    walk = os.walk
-    monkeypatch.setattr(
-        os, "walk", lambda top: ((at, inner, [*names, "gone"]) for at, inner, names in walk(top))
-    )
+    going, scan = one.folder / "more" / "gone", os.scandir
+    going.parent.mkdir()
+    going.write_bytes(b"1234567")
 
+    def scan_and_lose(folder: os.PathLike[str]) -> object:
+        if Path(folder) != going.parent:
+            return scan(folder)
+        listed = list(scan(folder))
+        going.unlink()
+        return listed
+
+    monkeypatch.setattr(os, "scandir", scan_and_lose)
     assert list_kept(tmp_path / "data", filled) == [one]
+    assert not going.exists()
 
 
 async def test_a_folder_that_cannot_be_removed_is_told(

@@ -1,5 +1,6 @@
 import fcntl
 import os
+import time
 from pathlib import Path
 from threading import Thread
 
@@ -102,6 +103,8 @@ def test_no_two_are_inside_at_once(tmp_path: Path) -> None:
         for _ in range(100):
             with turnstile.hold(60):
                 inside.append(1)
+                # Long enough for others to come in, if they can.
+                time.sleep(0.0005)
                 most.append(len(inside))
                 inside.pop()
 
