@@ -1,7 +1,7 @@
 """What servers say of their own models, read and asked for."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from plimsoll.errors import ProviderAuth, ProviderUnavailable
@@ -70,27 +70,23 @@ def test_the_slots_of_llama_cpp_and_the_modelfile_of_ollama():
     assert window_in_show({"model_info": {"llama.context_length": 131_072}}) is None
 
 
+KEYS = st.sampled_from(
+    [
+        *("data", "models", "id", "name", "model", "meta", "n_ctx", "owned_by", "x"),
+        *("context_length", "top_provider", "default_generation_settings"),
+        *("parameters", "model_info", "llama.context_length"),
+    ]
+)
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.just("num_ctx 8192"),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(
-                [
-                    *("data", "models", "id", "name", "model", "meta", "n_ctx", "owned_by", "x"),
-                    *("context_length", "top_provider", "default_generation_settings"),
-                    *("parameters", "model_info", "llama.context_length"),
-                ]
-            ),
-            inner,
-            max_size=4,
-        )
-    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=4),
     max_leaves=20,
 )
+ROWS = st.lists(st.dictionaries(KEYS, JSON, max_size=6), max_size=3)
 
 
-@given(JSON)
+@given(JSON | st.dictionaries(KEYS, JSON | ROWS, max_size=6))
+@example({"data": [{"owned_by": ["llamacpp"]}]})
 def test_nothing_that_a_server_says_breaks_the_reading(payload):
     assert all(one.window is None or one.window > 0 for one in models_in(payload).models)
     for read in (window_in_props, windows_in_ps, window_in_show):
