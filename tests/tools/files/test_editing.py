@@ -1,3 +1,5 @@
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -64,10 +66,14 @@ def test_an_empty_new_file_is_a_change():
 LINES = st.lists(st.text(st.characters(blacklist_characters="\r\n@", codec="utf-8")), min_size=1)
 
 
-@given(LINES, st.sampled_from(["\n", "\r\n", "\r"]), st.text(st.characters(codec="utf-8")))
+NEW = st.lists(st.sampled_from(["a", "é", " ", "\n", "\r\n", "\r", "\u2028", "\x85"]))
+
+
+@given(LINES, st.sampled_from(["\n", "\r\n", "\r"]), NEW.map("".join))
 def test_endings_are_kept(lines, ending, new):
     text = ending.join([*lines, "@", "end", ""])
     result = apply_change(text, Replacement("@\nend", f"#{new}"), "f")
     assert ending_of(text) == ending
-    put = new.replace("\r\n", "\n").replace("\r", "\n").replace("\n", ending)
-    assert result == ending.join([*lines, f"#{put}", ""])
+    # A carriage return by itself is what was meant.
+    put = ending.join(re.split("\r?\n", f"#{new}"))
+    assert result == ending.join([*lines, put, ""])
