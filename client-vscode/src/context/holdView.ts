@@ -30,6 +30,7 @@ export interface HoldParts {
 /** Shows every item that the model holds, and what can be done with it. */
 export class HoldView {
   private hold: Hold | undefined;
+  private sessionId: string | undefined;
   private readonly page: PageView<ToHoldPage, FromHoldPage>;
 
   constructor(private readonly parts: HoldParts) {
@@ -46,14 +47,22 @@ export class HoldView {
       this.page.register(),
       parts.servers.onDidChange(() => this.page.post(this.shown())),
       app.session.onReport((report) => this.showReport(report)),
-      app.session.onAction(({ type }) => {
-        if (type === "meter" && this.page.visible) {
+      app.session.onAction((action) => {
+        if (action.type === "meter" && this.page.visible) {
           app.session.requestReportSoon();
-        } else if (type === "loaded") {
-          this.show(undefined);
+        } else if (action.type === "loaded") {
+          this.clear(action.session.id);
         }
       }),
     );
+  }
+
+  /** Shows nothing of another session. One that is loaded once more, as after a gap, keeps what a reader has open. */
+  private clear(sessionId: string): void {
+    if (sessionId !== this.sessionId) {
+      this.sessionId = sessionId;
+      this.show(undefined);
+    }
   }
 
   private showReport(report: ContextReport): void {

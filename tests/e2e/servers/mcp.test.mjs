@@ -114,6 +114,16 @@ async function switchOff(page, editor, hold) {
   await hold.getByText("running · 1 of 2 tools").waitFor();
 }
 
+/** A session that is loaded once more leaves the list open that a person has opened. */
+async function goesBack(editor, chat, hold) {
+  const prompt = chat.locator("[data-kind=user]").last();
+  await prompt.hover();
+  await prompt.getByRole("button", { name: "Go back to here" }).click();
+  await editor.dialog.getByRole("button", { name: "Go back, keep files" }).click();
+  await hold.getByText("call_tool").first().waitFor({ state: "detached" });
+  await hold.getByText("running · 1 of 2 tools").waitFor();
+}
+
 /** Adds servers while the editor runs, by the command line and by hand; the next message finds them. */
 async function addElsewhere(env, config) {
   const words = ["-m", "plimsoll", "mcp", "add", "everything", process.execPath, EVERYTHING];
@@ -224,6 +234,7 @@ test("servers are added, asked about, called and seen to fail", async () => {
       await addServer(editor);
       await callTool(editor, chat);
       await switchOff(page, editor, editor.webview(1));
+      await goesBack(editor, chat, editor.webview(1));
       if (existsSync(EVERYTHING)) await others(editor, env, config);
       else leaveOut("no server-everything here: scripts/test fetches it");
     });
