@@ -27,7 +27,10 @@ DIALECTS: Mapping[str, Callable[[Request], Body]] = {
 }
 SCHEMA = {
     "type": "object",
-    "properties": {"format": {"type": "string", "format": "uri"}},
+    "properties": {
+        "format": {"type": "string", "format": "uri"},
+        "properties": {"type": "object", "additionalProperties": False},
+    },
     "additionalProperties": False,
 }
 TOOLS = (ToolSchema("file-read", "Reads.", SCHEMA), ToolSchema("server.tool", "Does.", SCHEMA))

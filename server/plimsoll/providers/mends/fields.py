@@ -64,7 +64,9 @@ def _without(value: object, gone: frozenset[str], *, named: bool = False) -> obj
         return value
     members = cast("dict[str, object]", value)
     return {
-        name: each if _is_given(name, each) else _without(each, gone, named=name in NAMED)
+        name: each
+        if _is_given(name, each)
+        else _without(each, gone, named=not named and name in NAMED)
         for name, each in members.items()
         if named or name not in gone
     }
@@ -84,7 +86,7 @@ def _names(value: object, *, named: bool = False) -> Iterator[str]:
             if not named:
                 yield name
             if name not in SCHEMAS and not _is_given(name, each):
-                yield from _names(each, named=name in NAMED)
+                yield from _names(each, named=not named and name in NAMED)
 
 
 def _schemas(value: object) -> Iterator[object]:
