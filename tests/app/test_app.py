@@ -34,6 +34,7 @@ from plimsoll.session.project import Project
 from plimsoll.settings import ModelSettings, Settings
 from plimsoll.storage.locate import locate
 from plimsoll.storage.locks.stores import FairLock, keep_others_out
+from storage.vanishing import vanish_when_listed
 
 
 class Somebody:
@@ -276,19 +277,11 @@ async def test_a_folder_may_be_opened_while_status_is_told(tmp_path, folder):
 
 async def test_a_file_that_vanishes_while_it_is_weighed_weighs_nothing(tmp_path, monkeypatch):
     async with app(tmp_path) as (own, _):
-        data, scan = tmp_path / "data", os.scandir
+        data = tmp_path / "data"
         data.mkdir()
         (data / "store.db").write_bytes(b"12345")
         (data / "store.db-wal").write_bytes(b"1234567")
-
-        def scan_and_lose(folder):
-            if Path(folder) != data:
-                return scan(folder)
-            listed = list(scan(folder))
-            (data / "store.db-wal").unlink()
-            return listed
-
-        monkeypatch.setattr(os, "scandir", scan_and_lose)
+        vanish_when_listed(data / "store.db-wal", monkeypatch)
         assert (await own.status()).store_bytes() == 5
         assert not (data / "store.db-wal").exists()
 

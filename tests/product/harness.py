@@ -112,3 +112,14 @@ def said(updates: Sequence[Mapping[str, Any]]) -> str:
 def texts(loaded: Mapping[str, Any]) -> list[str]:
     """The texts of a loaded conversation."""
     return [p["text"] for m in loaded["messages"] for p in m["parts"] if p.get("text")]
+
+
+def assert_nowhere(product: Product, secret: str) -> None:
+    """End the product: what it was told went neither to the client, nor to the log or any file."""
+    product.call("shutdown")
+    product.notify("exit")
+    product.wait_closed()
+    assert [message for message in product.messages if secret in json.dumps(message)] == []
+    assert secret not in product.stderr_at_end()
+    for path in (product.home / "data").rglob("*"):
+        assert not path.is_file() or secret.encode() not in path.read_bytes(), path

@@ -5,23 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from product.harness import Product
+from product.harness import Product, assert_nowhere
 
 pytestmark = pytest.mark.slow
 KEY = "sk-q9Zx4Vb7Nm1Kw2LpT8rYd3Hc"
 ADDRESS = "http://127.0.0.1:9/v1"
-
-
-def assert_nowhere(product: Product) -> None:
-    """Neither to the client, nor in the log, nor in any file."""
-    product.call("shutdown")
-    product.notify("exit")
-    product.wait_closed()
-    held = [message for message in product.messages if KEY in json.dumps(message)]
-    assert held == []
-    assert KEY not in product.stderr_at_end()
-    for path in (product.home / "data").rglob("*"):
-        assert not path.is_file() or KEY.encode() not in path.read_bytes(), path
 
 
 @pytest.mark.parametrize("setting", ["PLIMSOLL_MODEL__NAME", "PLIMSOLL_UTILITY_MODEL__NAME"])
@@ -45,7 +33,7 @@ def test_in_the_settings(tmp_path: Path, setting: str):
             product.failure("plimsoll/context/compact", {"sessionId": session})
             product.turn(session, "/cost")
         product.call("plimsoll/model/test", {})
-        assert_nowhere(product)
+        assert_nowhere(product, KEY)
         if error is not None:
             assert "The name of the model holds a key: openai/[redacted:" in error["message"]
             assert error["data"]["kind"] == "providerModel"
@@ -67,4 +55,4 @@ def test_from_the_client(tmp_path: Path):
         tried = {"provider": "openai", "baseUrl": ADDRESS, "model": KEY}
         assert product.call("plimsoll/model/test", tried)["error"]["kind"] == "providerModel"
         product.call("plimsoll/session/list", {"workspaceFolder": product.uri})
-        assert_nowhere(product)
+        assert_nowhere(product, KEY)

@@ -3,7 +3,6 @@
 import base64
 import random
 import string
-import time
 
 import pytest
 
@@ -180,8 +179,8 @@ def test_random_texts_of_24_characters_and_more_are_found(alphabet: str):
     assert missed <= 15
 
 
+@pytest.mark.timeout(120)
 def test_a_value_without_end_is_judged_at_once():
+    """An expression that backtracks would take hours here, and is ended by the time-out."""
     long = ("ab1 " * 50_000) + ("Q9" * 100_000) + "://" * 50_000 + "a" * 200_000
-    begun = time.thread_time()
     assert "BLOB" not in child_environment({"BLOB": long})
-    assert time.thread_time() - begun < 20

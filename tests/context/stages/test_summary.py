@@ -14,7 +14,7 @@ from plimsoll.context.pipeline.proposal import NextRequest
 from plimsoll.context.pipeline.settings import CompactionSettings, PipelineSettings
 from plimsoll.context.report.receipts import IN_LOG, receipt_of
 from plimsoll.context.stages import digest as stage
-from plimsoll.context.stages.compaction_plan import plan_compaction
+from plimsoll.context.stages.compaction_plan import least_gain, plan_compaction
 from plimsoll.context.stages.digest import CUT, DigestLimits, digest
 from plimsoll.context.stages.summary import (
     LONGEST_RESULT,
@@ -277,6 +277,20 @@ def test_an_undone_digest_is_not_made_again_until_blocking():
     fold.append(Undone("x1", AT, "e1"))
     assert next_request.budget.compact <= next_request.tokens < next_request.budget.blocking
     assert stage.plan(next_request) is None
+
+
+def test_an_automatic_digest_must_last():
+    fold = talk(60, 30)
+    next_request = drafted(fold)
+    proposal = stage.plan(next_request)
+    text = proposal.ops[0].text
+    assert next_request.tokens - words(text) > least_gain(next_request)
+    fold.append(edited("e1", *proposal.ops, why="due"))
+    room = next_request.budget.compact - next_request.tokens + 5
+    fold.append(user("u99", "word " * room))
+    assert next_request.tokens >= next_request.budget.compact
+    again = stage.plan(next_request)
+    assert again is None, again
 
 
 def test_a_digest_that_frees_less_than_lasts_is_left_to_a_person():

@@ -95,6 +95,13 @@ function paletteHelpers(page) {
     async pick(text) {
       await row(text).click();
     },
+    /** The notification that carries this text, among those that stay: a toast goes after ten seconds. */
+    async notification(text) {
+      await this.runCommand("Notifications: Show Notifications");
+      return page
+        .locator(".notifications-center .notification-list-item", { hasText: text })
+        .first();
+    },
     /** Types into quick open, as in `#` and the name of a symbol. */
     async quickOpen(text) {
       await inPalette("Control+P", text, () => isTyped(text));
@@ -149,13 +156,6 @@ function screenHelpers(page) {
     },
     /** The notification that carries this text. */
     toast: (text) => page.locator(".notification-toast", { hasText: text }).first(),
-    /** The notification that carries this text, among those that stay: a toast goes after ten seconds. */
-    async notification(text) {
-      await this.runCommand("Notifications: Show Notifications");
-      return page
-        .locator(".notifications-center .notification-list-item", { hasText: text })
-        .first();
-    },
     /** The question in the middle of the window that waits for an answer. */
     dialog: page.locator(".monaco-dialog-box"),
     /** Keeps a picture of the whole window among the artefacts and answers its path. */

@@ -192,9 +192,9 @@ async function annaGoesOn(page, editor, { engine, train }) {
   assert.deepEqual(await readdir(train.workspace), [".plimsoll"]);
 }
 
-test("a third home of the same person goes on with a session, files apart", async () => {
+test("a third home of the same person goes on with a session, files apart", async (context) => {
   const engine = await startEngine();
-  if (engine.missing) return leaveOut(engine.missing);
+  if (engine.missing) return leaveOut(engine.missing, context);
   const folder = await mkdtemp(path.join(tmpdir(), "plimsoll-machines-"));
   const [desk, train] = await Promise.all(["desk", "train"].map((name) => person(folder, name)));
   for (const { env } of [desk, train]) env.PLIMSOLL_TEAM__SESSIONS = "true";
@@ -217,9 +217,9 @@ test("a third home of the same person goes on with a session, files apart", asyn
   }
 });
 
-test("one shares, the other accepts, and what is forgotten is gone everywhere", async () => {
+test("one shares, the other accepts, and what is forgotten is gone everywhere", async (context) => {
   const engine = await startEngine();
-  if (engine.missing) return leaveOut(engine.missing);
+  if (engine.missing) return leaveOut(engine.missing, context);
   const folder = await mkdtemp(path.join(tmpdir(), "plimsoll-team-"));
   const people = await Promise.all([person(folder, "anna"), person(folder, "bert")]);
   const [anna, bert] = people;

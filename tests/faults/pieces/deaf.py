@@ -17,7 +17,7 @@ MOST_MEMORY = 80_000_000
 """Bytes; 64 MiB are promised, and how much is free at once differs under load."""
 MOST_DELAY = 1.0
 """Seconds, of a hundredth of the beats; a loop that waits for its client is late by all of the time
-that nothing is read, and one on a busy machine by tens of milliseconds."""
+that nothing is read, and one on a slow machine by half a second at worst."""
 LEAST_BEATS = 10
 """In a second, of a hundred that are due: a loop that waits for its client has none."""
 WARM = "warm"

@@ -97,21 +97,18 @@ class Story:
             at, lasts = chance.randrange(1, self._writes + 1), chance.random() < 0.3
             self._left -= 1
             self._control.arm(KINDS[kind], at, lasts=lasts)
+            died: Died | None = None
+            ended: str | None = None
             try:
                 ended = chosen(chance, self._work, server)
-            except Died:
-                self._work.hear(server)
-                self._control.disarm()
-                if kind != "SIGKILL" or server.process.wait(server.timeout) != -9:
-                    raise
-                self._found.count("killed at a write")
-                return
+            except Died as error:
+                died = error
             _, hit = self._control.disarm()
-            if hit and kind == "SIGKILL":
-                # A write of its own after the turn; it was gone before anybody saw it.
-                if server.process.wait(server.timeout) != -9:
-                    fail("a SIGKILL that killed nothing")
+            # A write of its own, after the turn, can kill it before anybody has seen that.
+            if died or (hit and kind == "SIGKILL"):
                 self._work.hear(server)
+                if kind != "SIGKILL" or server.process.wait(server.timeout) != -9:
+                    raise died or AssertionError("a SIGKILL that killed nothing")
                 self._found.count("killed at a write")
                 return
             if hit:

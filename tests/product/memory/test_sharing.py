@@ -1,5 +1,6 @@
 """Sharing over the wire, in a folder that takes part in no team."""
 
+from product.harness import assert_nowhere
 from product.memory.asking import add, listed
 
 
@@ -28,12 +29,7 @@ def test_a_password_is_taken_and_shown_nowhere(start):
     refused = product.failure("plimsoll/team/setPassword", {**given, "url": "127.0.0.1"})
     assert refused["data"]["kind"] == "invalid"
     product.call("plimsoll/status", {})
-    product.call("shutdown")
-    product.notify("exit")
-    product.wait_closed()
-    assert "anchors-aweigh" not in f"{product.messages}{product.stderr_at_end()}"
-    files = [path for path in (product.home / "data").rglob("*") if path.is_file()]
-    assert not any(b"anchors-aweigh" in path.read_bytes() for path in files)
+    assert_nowhere(product, "anchors-aweigh")
 
 
 def test_a_folders_own_file_suggests_a_project_also_one_that_came_later(start):

@@ -20,6 +20,7 @@ from plimsoll.storage.spill import Spills, remove_folder
 from plimsoll.terminal.line_editing.history import HISTORY_FILE, PromptHistory
 from storage.conftest import Open
 from storage.samples import pair, record, said, unchanged
+from storage.vanishing import vanish_when_listed
 
 NOBODY = 65534
 
@@ -213,18 +214,11 @@ async def test_a_file_that_goes_while_it_is_counted_is_left_out(
     filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (one,) = list_kept(tmp_path / "data", filled)
-    going, scan = one.folder / "more" / "gone", os.scandir
+    going = one.folder / "more" / "gone"
     going.parent.mkdir()
     going.write_bytes(b"1234567")
+    vanish_when_listed(going, monkeypatch)
 
-    def scan_and_lose(folder: os.PathLike[str]) -> object:
-        if Path(folder) != going.parent:
-            return scan(folder)
-        listed = list(scan(folder))
-        going.unlink()
-        return listed
-
-    monkeypatch.setattr(os, "scandir", scan_and_lose)
     assert list_kept(tmp_path / "data", filled) == [one]
     assert not going.exists()
 
